@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ..base.diagnostics import error_at
 from ..base.records import dataclass, replace
@@ -10,6 +10,8 @@ from ..base.spans import SourceSpan
 from ..directives.model import Directive
 from ..plan.code import Code
 from ..plan.constructs import Atomic
+from ..tree import nodes as tree
+from ..tree.types import Complex, alignment
 from .forms import Assign, Block, Branch, Choice, Operation, Part, Step
 
 OPERATORS = {
@@ -59,6 +61,34 @@ def plain_update(part: Part, joined: Joined) -> Atomic | None:
     """The operation of a statement to which ``atomic`` or ``atomic compare`` could apply and which only updates."""
     found = _compare(part) or _update(part, joined)
     return found.atomic() if found is not None and found.operation == "update" else None
+
+
+def check_object(
+    directive: Directive, places: Iterable[tuple[tree.Place, int]], operand: tree.Expression | None, span: SourceSpan
+) -> None:
+    """Raise InputError where devices cannot do an operation on an object at once, or not exactly.
+
+    ``places`` are the object in each instantiation, with the alignment that a name of its type has, or 0 if that is the
+    type's own. ``span`` is where the statement is."""
+    for place, named in places:
+        if isinstance(place, tree.Temporary):
+            what = "an atomic access to a compound literal, which only one thread sees, is not supported"
+            raise error_at(directive.span, what)
+        if min(_known_alignment(place), named or alignment(place.type)) < alignment(place.type):
+            member = f"'{place.member.name}'" if isinstance(place, tree.Part) else "an object"
+            raise error_at(directive.span, f"an atomic access to {member}, which is not aligned, is not supported")
+        if place.type.atomic:
+            raise error_at(span, "'atomic' on an object of an '_Atomic' type is not supported")
+        if operand is not None and isinstance(operand.type, Complex) and not isinstance(place.type, Complex):
+            raise error_at(span, "an atomic update of a real number by a complex one is not supported")
+
+
+def _known_alignment(place: tree.Place) -> int:
+    """The bytes at multiples of which an object surely lies."""
+    if not isinstance(place, tree.Part) or place.member.bits is not None:
+        return alignment(place.type)
+    around, offset = _known_alignment(place.whole), place.member.offset
+    return min(around, offset & -offset) if offset else around
 
 
 @dataclass(frozen=True)

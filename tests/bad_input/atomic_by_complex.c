@@ -7,4 +7,4 @@ double f(double x, double _Complex z)
     }
     return x;
 }
-// expect: error 6:14 "an atomic update of a 'double' by a complex number is not supported"
+// expect: error 6:9 "an atomic update of a real number by a complex one is not supported"

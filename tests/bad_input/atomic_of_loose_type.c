@@ -8,4 +8,4 @@ int f(loose *counter)
     }
     return *counter;
 }
-// expect: error 6:13 "an atomic access to 'loose', which is not aligned, is not supported"
+// expect: error 6:13 "an atomic access to an object, which is not aligned, is not supported"

@@ -7,20 +7,24 @@ from typing import Any
 from pycparser import c_ast
 
 from ...openmp import atomics
-from ...openmp.atomics import atomic_of
+from ...openmp.atomics import atomic_of, check_object
 from ...plan.constructs import Atomic
+from ..reading.statements import reader_of
 from ..sema import Sema
-from ..sema.ctype import Pointer, aligned, alignof
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .alignment import loose_alignment
 from .forms import form_of, is_object
 
 
-def atomic_operation(unit: ParsedUnit, construct: OmpConstruct) -> Atomic:
-    """The operation of an ``atomic`` construct. Raises InputError for a statement in none of its forms."""
-    body, directive = construct.body, construct.directive
+def atomic_operation(unit: ParsedUnit, sema: Sema, construct: OmpConstruct) -> Atomic:
+    """The operation of an ``atomic`` construct. Raises InputError for one that devices do not have."""
+    body, directive, reader = construct.body, construct.directive, reader_of(sema)
     form, span = (form_of(body), unit.span_of(body)) if body is not None else (None, directive.span)
-    return atomic_of(directive, form, span, unit.requirements, _joined)
+    found = atomic_of(directive, form, span, unit.requirements, _joined)
+    place = reader.place(found.location)
+    operand = reader.value(found.operand) if found.operation == "update" and found.operand is not None else None
+    check_object(directive, [(place, loose_alignment(sema, found.location))], operand, unit.span_of(found.location))
+    return found
 
 
 def plain_update(node: c_ast.Node) -> Atomic | None:
@@ -30,23 +34,6 @@ def plain_update(node: c_ast.Node) -> Atomic | None:
 
 def _joined(operator: str, left: Any, right: Any) -> Any:
     return c_ast.BinaryOp(operator, left, right, right.coord)
-
-
-def misaligned(sema: Sema, location: c_ast.Node) -> str | None:
-    """Why the object of an lvalue may be misaligned: the member that is, or the lvalue's type if it needs no alignment.
-
-    None if it is aligned.
-    """
-    align = alignof(aligned(sema.type(location), 0))
-    if (loose := loose_alignment(sema, location)) and loose < align:
-        return str(sema.type(location))
-    while isinstance(location, c_ast.StructRef | c_ast.ArrayRef):
-        if isinstance(location, c_ast.StructRef) and sum(f.offset for f in sema.member(location)) % align:
-            return str(location.field.name)
-        if isinstance(sema.type(location.name), Pointer):
-            return None
-        location = location.name
-    return None
 
 
 def is_atomic_access(sema: Sema, node: c_ast.Node) -> bool:

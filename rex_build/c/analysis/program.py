@@ -13,10 +13,9 @@ from ...plan.constructs import Atomic
 from ...plan.loops import LoopNest
 from ...plan.sharing import Sharing
 from ..sema import Symbol, assignments, free_variables
-from ..sema.ctype import strip
-from ..sema.type_questions import is_complex, is_pointer, is_variably_modified
+from ..sema.type_questions import is_pointer, is_variably_modified
 from ..syntax.nodes import OmpConstruct
-from .atomics import atomic_operation, misaligned
+from .atomics import atomic_operation
 from .clauses import category_of
 from .construct_facts import Constructs, collapse_of
 from .loops import canonical_nest
@@ -77,22 +76,7 @@ class Program(Constructs):
             raise error_at(construct.directive.span, f"{what} supported", "OpenMP 5.2, section 7.4.3")
 
     def atomic(self, construct: OmpConstruct) -> Atomic:
-        operation, sema = atomic_operation(self._unit, construct), self.sema
-        span = construct.directive.span
-        if isinstance(operation.location, c_ast.CompoundLiteral):
-            what = "an atomic access to a compound literal, which only one thread sees, is not supported"
-            raise error_at(span, what)
-        if loose := misaligned(sema, operation.location):
-            raise error_at(span, f"an atomic access to '{loose}', which is not aligned, is not supported")
-        changed, operand = operation.location, operation.operand
-        if "_Atomic" in sema.type(changed).quals:
-            what = "'atomic' on an object of an '_Atomic' type is not supported"
-            raise error_at(self._unit.span_of(changed), what)
-        by_complex = operation.operation == "update" and operand is not None and is_complex(sema.type(operand))
-        if by_complex and not is_complex(sema.type(changed)):
-            what = f"an atomic update of a '{strip(sema.type(changed))}' by a complex number is not supported"
-            raise error_at(self._unit.span_of(operand), what)
-        return operation
+        return atomic_operation(self._unit, self.sema, construct)
 
     def named(self, code: Code) -> Entity | None:
         return self.sema.symbol(code) if isinstance(code, c_ast.ID) else None
