@@ -23,6 +23,7 @@ _READING = frozenset(
     ("accumulate", "reduce", "inner_product", "count", "count_if", "find", "find_if", "all_of", "any_of", "none_of")
 ) | {"max_element", "min_element", "minmax_element", "equal", "is_sorted", "printf", "fprintf", "fwrite", "qsort"}
 GROW = "grow"  # as the call is named that a method makes which may give a container other memory for its elements
+THROW = "throw"  # as the call is named with which a function ends by an exception
 AT_THE_END = ", unless the end of the program is enough"  # a doubt about what 'main' leaves on the device
 _ACCESSING = ("memcpy", "memmove", "memset", "memcmp", "fread", "fwrite", "qsort", "strlen", "strcpy")
 
@@ -76,7 +77,14 @@ def library(at: Position, event: Lent, state: State) -> None:
 
 
 def _grows(at: Position, event: Lent, elements: Found, state: State) -> None:
-    """A container may take other memory for its elements: the old ones should not be on the device any more."""
+    """A container may take other memory for its elements: the old ones should not be on the device any more.
+
+    Of a call that says how many there will be, it is known whether these are more.
+    """
+    if len(event.node.arguments) > 1:
+        wanted, size = at.in_call(at.extents.counted(event.node, (1, 2))), state.of(elements.key).size
+        if wanted is None or size is None or (wanted.behind(size) or 0) <= 0:
+            return
     memory, text = state.of(elements.key), at.unit.place_of(event.node).text
     if not memory.present or memory.mapped is None or ".reserve(" in at.unit.language.source:  # there may be room
         return

@@ -16,7 +16,7 @@ from ..tree import nodes as tree
 from ..tree.symbols import Storage, Variable
 from ..tree.types import Pointer, Record
 from ..tree.values import constant, unconverted
-from .calls import AT_THE_END, foreign, library, report_leak
+from .calls import AT_THE_END, THROW, foreign, library, report_leak
 from .constructs import construct
 from .events import Bound, Event, Lent, Use
 from .host_uses import bind, called, lead_of, returned, use
@@ -28,7 +28,7 @@ from .whole_unit import WholeUnit
 _MOST_CASES = 12
 _MOST_CALLS = 20
 _JUMPS = (tree.Continue, tree.Break, tree.Return, tree.Goto)
-_ENDING = frozenset(("exit", "abort", "_Exit"))
+_ENDING = frozenset(("exit", "abort", "_Exit", THROW))
 
 
 def follow(unit: WholeUnit) -> Journey:
@@ -73,7 +73,7 @@ def _function(at: Position, body: tree.Body, state: State, call: tree.Call | Non
     )
     end = statement(inside, body.statement, state)
     ends = [*inside.exits.returns, *([end] if end is not None else [])]
-    for one in ends:
+    for one in (*ends, *inside.exits.throws):
         _check_locals(inside, body, one)
         _check_entered(inside, body, one)
     _check_allocated(inside, body, ends)
@@ -173,7 +173,7 @@ def _evaluated(at: Position, node: tree.Expression | None, state: State) -> None
 
 def _block(at: Position, nodes: Sequence[tree.Statement], state: State | None) -> State | None:
     exits = at.exits
-    leaving = [exits.returns, exits.breaks, exits.continues]
+    leaving = [exits.returns, exits.throws, exits.breaks, exits.continues]
     marks = [len(states) for states in leaving]
     ends: list[tree.Expression] = []
     for node in nodes:
@@ -279,6 +279,8 @@ def events(at: Position, found: Iterable[Event], state: State) -> State | None:
         elif isinstance(event, Lent):
             _call(at, event, state)
             ends = ends or (event.function is not None and event.function.name in _ENDING)
+            if event.name == THROW:
+                at.exits.throws.append(state)
         elif (place := state.at(event.root)) is not None:
             state.escapes(place.key)
             if isinstance(event.node, tree.Opaque):

@@ -58,11 +58,12 @@ class Exits:
     breaks: list[State]
     continues: list[State]
     returns: list[State]
+    throws: list[State]
     gotos: dict[object, list[State]]  # by their labels
 
     @staticmethod
     def of_function() -> Exits:
-        return Exits([], [], [], {})
+        return Exits([], [], [], [], {})
 
 
 @dataclass(frozen=True)

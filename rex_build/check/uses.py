@@ -49,6 +49,10 @@ class Reader:
     def copied(self, copy: Variable, value: tree.Expression) -> Iterator[Bound]:
         """What the pointers in a structure are bound to that becomes a copy of an object."""
         yield from copied_pointers(value, Root(copy), value)
+        source = unconverted(value)
+        for steps, part in source.parts if isinstance(source, tree.Aggregate) else ():
+            if isinstance(part.type, Pointer) and all(isinstance(step, Member) for step in steps):
+                yield _bound(part, Root(copy).then(*_steps(source.type, steps)), part)
 
     def statement(self, node: tree.Statement | None, most: float = math.inf) -> tuple[Event, ...]:
         """What a statement with all its parts does, in the order of the text, or what about ``most`` parts of it do."""

@@ -216,11 +216,28 @@ class ContainerReader(Reader):
             return tree.Binary(BOOL, "==", self.size(container, place), tree.Constant(INT, 0), origin=cursor)
         if name == "operator bool":
             return tree.Binary(BOOL, "!=", pointer, tree.Constant(pointer.type, 0), origin=cursor)
+        if container.kind == "owner" and container.plain and self._lets_go(name, given):
+            return self._let_go(cursor, given, pointer)
         if name in _CHANGING and container.kind == "vector" and cursor.type.kind.name == "VOID":
             return self._changed(cursor, name, given, container, place)
         if name == "fill" and container.length is not None:
             return self.over_all(cursor, container, place, tree.Load(container.element, self._object(given[1])))
         return None
+
+    def _lets_go(self, name: str, given: Sequence[tree.Expression]) -> bool:
+        """Whether a method frees what an owner has, and gives it a pointer or nothing."""
+        return name == "reset" or (name == "operator=" and self._of(given[1]) is None)
+
+    def _let_go(
+        self, cursor: Any, given: Sequence[tree.Expression], pointer: tree.Expression
+    ) -> tree.Expression | None:
+        """An owner frees what it has, and gets something else."""
+        if not isinstance(pointer, tree.Load):
+            return None
+        other = given[1] if len(given) > 1 and isinstance(given[1].type, Pointer) else tree.Constant(pointer.type, 0)
+        free = self.called_library("free", VOID, tree.Convert(Pointer(VOID), pointer), origin=cursor)
+        store = tree.Store(pointer.type, pointer.place, self._as(pointer.type, other), origin=cursor)
+        return tree.Sequence(VOID, (free, tree.Convert(VOID, store)), origin=cursor)
 
     def _as_iterator(self, cursor: Any, pointer: tree.Expression) -> tree.Expression:
         """A pointer as the type of a call, which may be an iterator."""
@@ -259,9 +276,8 @@ class ContainerReader(Reader):
         elements = tree.Opaque(container.member.type, "a vector may move its elements", ())
         made = self._with_elements(value_of(place.type), container, elements, count, cursor)
         store = tree.Store(value_of(place.type), place, made, origin=cursor)
-        if name not in ("push_back", "emplace_back"):  # which may have as many elements as before
-            return store
-        grown = self.called_library(GROW, VOID, self.elements(container, place), origin=cursor)
+        wanted = () if not sized and name != "assign" else (count, tree.Constant(SIZE, container.element.size))
+        grown = self.called_library(GROW, VOID, self.elements(container, place), *wanted, origin=cursor)
         return tree.Sequence(VOID, (grown, store), origin=cursor)
 
     def _made(self, cursor: Any, given: Sequence[tree.Expression]) -> tree.Expression | None:

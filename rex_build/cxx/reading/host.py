@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from ...base.records import replace
+from ...check.calls import THROW
 from ...tree import nodes as tree
 from ...tree import types
 from ...tree.conversions import INT, SIZE, VOID, value_of
@@ -36,6 +37,7 @@ class HostReader(ContainerReader):
         self._instance: RecordInfo | None = None  # whose destructor, written in a template, is read
         self._wanted: types.Type = VOID  # the type of what is initialised
         self._inside: set[Function] = set()  # that are asked what they give
+        self._trying = 0  # statements with handlers around what is read
         self._left = _MOST_TEXT
         self._endings: dict[Function, tuple[Function, RecordInfo]] = {}  # destructors of instantiations
         self._ending_of: dict[tuple[Function, RecordInfo], Function] = {}
@@ -96,7 +98,7 @@ class HostReader(ContainerReader):
         return tree.Sequence(VOID, (end, free)) if end is not None else free
 
     def _throw(self, cursor: Any) -> Read:
-        return self.called_library("abort", VOID, origin=cursor)
+        return self.called_library("abort" if self._trying else THROW, VOID, origin=cursor)
 
     # -- methods that give a part of their object -------------------------------------------------------------------
 
@@ -155,7 +157,11 @@ class HostReader(ContainerReader):
 
     def _jump(self, cursor: Any) -> tree.Statement:
         if cursor.kind.name == "CXX_TRY_STMT":
-            return self.statement(libclang.children(cursor)[0])
+            self._trying += 1
+            try:
+                return self.statement(libclang.children(cursor)[0])
+            finally:
+                self._trying -= 1
         return super()._jump(cursor)
 
     def _range_loop(self, cursor: Any) -> tree.Statement:

@@ -255,6 +255,85 @@ static int left_on_the_device(int i)
     return n[i];
 }
 
+// What is given back, or thrown past, while it is mapped.
+double larger_while_mapped()
+{
+    std::vector<double> values(20, 1.0), as_before(20, 1.0);
+    double *v = values.data(), *k = as_before.data();
+#pragma omp target enter data map(to: v[0:20], k[0:20])
+    values.resize(4000); // rex-expect: leak (likely)
+    as_before.resize(20);
+#pragma omp target exit data map(delete: v[0:20], k[0:20])
+    return values[0] + as_before[0];
+}
+
+void reset_while_mapped(int n)
+{
+    std::unique_ptr<double[]> mapped(new double[n]), removed(new double[n]), null(new double[n]);
+    double *p = mapped.get(), *q = removed.get(), *r = null.get();
+#pragma omp target enter data map(alloc: p[0:n]) // rex-expect: leak
+#pragma omp target enter data map(alloc: q[0:n])
+#pragma omp target enter data map(alloc: r[0:n]) // rex-expect: leak
+    mapped.reset();
+#pragma omp target exit data map(delete: q[0:n])
+    removed.reset(new double[2 * n]);
+    null = nullptr;
+}
+
+double thrown_past(const std::vector<double> &v, int n)
+{
+    const double *past = v.data();
+    if (n < 0)
+        throw n;
+#pragma omp target enter data map(to: past[0:n]) // rex-expect: leak (likely)
+    if (v[0] < 0)
+        throw v[0];
+    double s = 0;
+#pragma omp target teams distribute parallel for reduction(+: s)
+    for (int i = 0; i < n; ++i)
+        s += past[i];
+#pragma omp target exit data map(delete: past[0:n])
+    return s;
+}
+
+double caught_at_once(const std::vector<double> &v, int n)
+{
+    const double *kept = v.data();
+    double s = 0;
+#pragma omp target enter data map(to: kept[0:n])
+    try {
+        if (v[0] < 0)
+            throw v[0];
+#pragma omp target teams distribute parallel for reduction(+: s)
+        for (int i = 0; i < n; ++i)
+            s += kept[i];
+    } catch (double) {
+        s = -1;
+    }
+#pragma omp target exit data map(delete: kept[0:n])
+    return s;
+}
+
+struct View {
+    double *data;
+    int n;
+    double &operator[](int i) const { return data[i]; }
+};
+
+static void fill(View w, double value)
+{
+#pragma omp target teams distribute parallel for map(to: w)
+    for (int i = 0; i < w.n; ++i)
+        w[i] = value; // rex-expect: unmapped-pointer
+}
+
+double thrown_past_and_in_braces()
+{
+    std::vector<double> v(31, 1.0);
+    fill({v.data(), 31}, 4);
+    return thrown_past(v, 31) + caught_at_once(v, 31);
+}
+
 int main()
 {
     std::vector<int> until_the_end(10);
