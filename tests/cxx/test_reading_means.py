@@ -61,6 +61,8 @@ static int &largest(int &v, int &w) { return v < w ? w : v; }
 struct based { int q; based() : q(7) {} };
 struct over : based { int w; over(int x) : w(x) { w += q; } };
 struct outer { over one; int n = 3; outer(int x) : one(x) {} };
+template <int N> struct filled { int v; filled(int k = -N) : v(k * 2) {} };
+struct holding { filled<3> in; filled<2 + 2> other = 5; int n = 4; };
 struct inner { ended e; int n; };
 template <class T> T twice(T v) { return v + v; }
 template <class T, class... More> T added(T first, More... more) { if constexpr (sizeof...(more) == 0) return first; else return first + added(more...); }
@@ -75,6 +77,7 @@ _FORMS = (
     "if (make(&own, j).n & 1) {place} = own;", "{{ ended e[2] = {{{{&own, 1}}, {{&own, j}}}}; {place} = e[1].n; }}", "{{ bottom o(j); o.up(); top &t = o; t.up(); left l = o; l.up(); {place} = o.sum() + l.t; }}", "{place} = count_up(j) + count_up(j, own);",
     "{place} = by_reference(own, {place}); ", "{place} = by_reference(3, own);", "largest(own, {place}) += 2;", "{place} = twice(own) + (int)twice(2L) + added(own, j, 3);",
     "(own = j) += 3;", "++(own += 2); {place} = own;", "(j & 1 ? own : {place}) = j;", "{place} = own++ * 2; {place} -= --own;", "if (int q = j & 3; q > 1) {place} = q; else own += q;",
+    "{{ holding h; {place} = h.in.v + h.other.v * h.n; }}", "{{ holding h{{}}; h.in.v += own; {place} = h.in.v - h.other.v; }}",
     "while (int q = own & 3) {{ own -= q; {place} += q; }}", "{{ int q[3] = {{1, own}}; for (const int e : q) {place} += e; }}",
     "{{ auto f = [own](int k) mutable {{ own += k; return own; }}; {place} = f(1) * 3; {place} += f(2); }}", "{{ auto f = [&own, k = own * 2] {{ own += k; }}; f(); f(); }}",
     "{{ colour c = j & 1 ? colour::red : colour::green; {place} = static_cast<int>(c) * own; }}", "{{ char c = own; c += 100; {place} = c; }}", "{{ unsigned short c = own; c *= c; {place} = c >> 3; }}",

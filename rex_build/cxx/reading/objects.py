@@ -255,8 +255,9 @@ class ObjectReader(ExpressionReader):
 
     @staticmethod
     def _first_value(field: Any) -> Any:
-        """The value that the declaration of a member gives it, or None."""
-        values = [c for c in libclang.children(field) if c.kind.is_expression()]
+        """The value that the declaration of a member gives it, or None. What stands before its name is its type's."""
+        name = field.location.offset
+        values = [c for c in libclang.children(field) if c.kind.is_expression() and c.extent.start.offset >= name]
         if field.is_bitfield():
             return values[1] if len(values) > 1 else None  # the first one is the width
         if field.type.get_canonical()._kind_id in ARRAYS:  # of which the length is an expression, too
