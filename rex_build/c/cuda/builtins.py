@@ -147,81 +147,62 @@ def check_atomic(scope: Scope, name: str, pointer: c_ast.Node) -> None:
 # Prints builtins that CUDA lacks in terms of what it has.
 
 def builtin_call(scope: Scope, node: c_ast.FuncCall, form: str, args: list[c_ast.Node]) -> Text:
-    """A builtin that CUDA lacks, printed in terms of what it has."""
-    return (_half_function if form.endswith("f16") else _FORMS[form])(scope, node, form, args)
-
-
-def _half_function(scope: Scope, _node: c_ast.FuncCall, form: str, args: list[c_ast.Node]) -> Text:
-    """A function of ``_Float16``, by the one of ``float``."""
+    """A builtin that CUDA lacks, printed in terms of what it has. ``form`` says which."""
+    match form:
+        case "isa":
+            return ct.call("rex_isa", str(scope.sema.value(args[0])))
+        case "convertvector":
+            t = scope.declaration(scope.type(node))
+            return ct.call(f"rex_convert_vector<{t}>", *vector_arguments(scope, args[:1]))
+        case "shuffle":
+            return shuffle(scope, node, args)
+        case "complex":
+            return ct.call(f"rex_complex<{part_type(scope, scope.type(node))}>", *(scope.emit(a) for a in args))
+        case "trap":
+            return ct.call("rex_c_abort")
+        case "assume":
+            return ct.name("(void)0")  # the argument is not evaluated
+        case "unpredictable":
+            return convert(scope, args[0], LONG)
+        case "nontemporal_load":
+            return ct.prefix("*", scope.emit(args[0]))
+        case "nontemporal_store":
+            return ct.assignment(ct.prefix("*", scope.emit(args[1])), "=", scope.emit(args[0]))
+        case "prefetch" | "assume_aligned":  # the arguments are evaluated
+            return ct.Cast("void" if form == "prefetch" else "void *", scope.emit(args[0]))
+        case "object_size":
+            return ct.name("0ul" if (scope.sema.value(args[1]) or 0) & 2 else "~0ul")  # the size is not known
+        case "expect":
+            return ct.call("__builtin_expect", *(convert(scope, a, LONG) for a in args[:2]))
+        case "bswap16" | "bswap32" | "bswap64":
+            return _byte_swap(scope, form, args[0])
+        case "ffs" | "clz" | "ctz" | "popcount" | "parity":
+            return _bit_count(scope, node, form, args[0])
+        case "offsetof" | "types_compatible_p" | "constant_p" | "choose_expr":
+            return _constant_builtin(scope, node, form, args)
+        case "va_start" | "va_arg" | "va_copy" | "va_end":
+            return _variable_arguments(scope, form, args)
+        case "add_overflow_p" | "sub_overflow_p" | "mul_overflow_p":
+            return _would_overflow(scope, form, args)
+        case "__builtin_add_overflow" | "__builtin_sub_overflow" | "__builtin_mul_overflow":
+            return ct.call(form, *(scope.emit(a) for a in args))
+    assert form.endswith("f16")  # a function of ``_Float16``, by the one of ``float``
     texts = [bare_string(a) if is_string(a) else convert(scope, a, FLOAT) for a in args]
     return ct.Cast(scope.declaration(HALF), ct.call(f"{library_name(f'__builtin_{form[:-2]}')}", *texts))
 
 
-def _isa(scope: Scope, _node: c_ast.FuncCall, _form: str, args: list[c_ast.Node]) -> Text:
-    return ct.call("rex_isa", str(scope.sema.value(args[0])))
-
-
-def _convert_vector(scope: Scope, node: c_ast.FuncCall, _form: str, args: list[c_ast.Node]) -> Text:
-    return ct.call(f"rex_convert_vector<{scope.declaration(scope.type(node))}>", *vector_arguments(scope, args[:1]))
-
-
-def _complex(scope: Scope, node: c_ast.FuncCall, _form: str, args: list[c_ast.Node]) -> Text:
-    return ct.call(f"rex_complex<{part_type(scope, scope.type(node))}>", *(scope.emit(a) for a in args))
-
-
-def _trap(_scope: Scope, _node: c_ast.FuncCall, _form: str, _args: list[c_ast.Node]) -> Text:
-    return ct.call("rex_c_abort")
-
-
-def _assume(_scope: Scope, _node: c_ast.FuncCall, _form: str, _args: list[c_ast.Node]) -> Text:
-    return ct.name("(void)0")  # the argument is not evaluated
-
-
-def _unpredictable(scope: Scope, _node: c_ast.FuncCall, _form: str, args: list[c_ast.Node]) -> Text:
-    return convert(scope, args[0], LONG)
-
-
-def _nontemporal_load(scope: Scope, _node: c_ast.FuncCall, _form: str, args: list[c_ast.Node]) -> Text:
-    return ct.prefix("*", scope.emit(args[0]))
-
-
-def _nontemporal_store(scope: Scope, _node: c_ast.FuncCall, _form: str, args: list[c_ast.Node]) -> Text:
-    place = ct.prefix("*", scope.emit(args[1]))
-    return ct.assignment(place, "=", scope.emit(args[0]))
-
-
-def _prefetch(scope: Scope, _node: c_ast.FuncCall, _form: str, args: list[c_ast.Node]) -> Text:
-    return ct.Cast("void", scope.emit(args[0]))  # the arguments are evaluated
-
-
-def _assume_aligned(scope: Scope, _node: c_ast.FuncCall, _form: str, args: list[c_ast.Node]) -> Text:
-    return ct.Cast("void *", scope.emit(args[0]))
-
-
-def _object_size(scope: Scope, _node: c_ast.FuncCall, _form: str, args: list[c_ast.Node]) -> Text:
-    return ct.name("0ul" if (scope.sema.value(args[1]) or 0) & 2 else "~0ul")  # the size is not known
-
-
-def _expect(scope: Scope, _node: c_ast.FuncCall, _form: str, args: list[c_ast.Node]) -> Text:
-    return ct.call("__builtin_expect", *(convert(scope, a, LONG) for a in args[:2]))
-
-
-def _overflow(scope: Scope, _node: c_ast.FuncCall, form: str, args: list[c_ast.Node]) -> Text:
-    return ct.call(form, *(scope.emit(a) for a in args))
-
-
-def _bit_count(scope: Scope, node: c_ast.FuncCall, form: str, args: list[c_ast.Node]) -> Text:
+def _bit_count(scope: Scope, node: c_ast.FuncCall, form: str, value: c_ast.Node) -> Text:
     """``ffs``, ``clz``, ``ctz``, ``popcount`` or ``parity``, of ``int`` or, with ``l`` at the end, of 64 bits."""
     wide = node.name.name.endswith("l")
     t = ("" if form in ("ffs", "ctz") else "unsigned ") + ("long long" if wide else "int")
     function = {"ctz": "ffs", "parity": "popcount"}.get(form, form)
-    result = ct.call(f"__builtin_{function}{'ll' if wide else ''}", ct.Cast(t, scope.emit(args[0])))
+    result = ct.call(f"__builtin_{function}{'ll' if wide else ''}", ct.Cast(t, scope.emit(value)))
     if form == "ctz":
         return ct.binary("-", result, ct.ONE)
     return ct.binary("&", result, ct.ONE) if form == "parity" else result
 
 
-def _would_overflow(scope: Scope, _node: c_ast.FuncCall, form: str, args: list[c_ast.Node]) -> Text:
+def _would_overflow(scope: Scope, form: str, args: list[c_ast.Node]) -> Text:
     """Whether the third argument's type cannot hold the result. A comparison has another type in C++."""
     kind = args[2]
     if is_bit_field(scope, kind):
@@ -231,10 +212,10 @@ def _would_overflow(scope: Scope, _node: c_ast.FuncCall, form: str, args: list[c
     return ct.call(f"rex_c_{form}", *texts)
 
 
-def _byte_swap(scope: Scope, _node: c_ast.FuncCall, form: str, args: list[c_ast.Node]) -> Text:
+def _byte_swap(scope: Scope, form: str, argument: c_ast.Node) -> Text:
     bits = int(form.removeprefix("bswap"))
-    value = scope.emit(args[0])
-    if is_plain(args[0]):
+    value = scope.emit(argument)
+    if is_plain(argument):
         return _swapped(bits, value)
     name = scope.temporary()
     declared = scope.declaration(Scalar("unsigned long"), name)
@@ -263,7 +244,7 @@ def _constant_builtin(scope: Scope, node: c_ast.FuncCall, form: str, args: list[
     return ct.name(f"{value}ul" if form == "offsetof" else str(value))
 
 
-def _variable_arguments(scope: Scope, _node: c_ast.FuncCall, form: str, args: list[c_ast.Node]) -> Text:
+def _variable_arguments(scope: Scope, form: str, args: list[c_ast.Node]) -> Text:
     """The macros of ``<stdarg.h>``. A ``va_list`` points to the next of the packed arguments."""
     lists = args if form == "va_copy" else args[:1]
     at = [ct.member(scope.emit(a), "next", "->") for a in lists]
@@ -276,25 +257,3 @@ def _variable_arguments(scope: Scope, _node: c_ast.FuncCall, form: str, args: li
     t = scope.declaration(strip(scope.sema.resolve_type(args[1])))
     return ct.call(f"rex_next_argument<{t}>", at[0])
 
-
-_FORMS: dict[str, Callable[[Scope, c_ast.FuncCall, str, list[c_ast.Node]], Text]] = {
-    **dict.fromkeys(("offsetof", "types_compatible_p", "constant_p", "choose_expr"), _constant_builtin),
-    **dict.fromkeys(("va_start", "va_arg", "va_copy", "va_end"), _variable_arguments),
-    **dict.fromkeys(("bswap16", "bswap32", "bswap64"), _byte_swap),
-    **dict.fromkeys(("ffs", "clz", "ctz", "popcount", "parity"), _bit_count),
-    **dict.fromkeys(("add_overflow_p", "sub_overflow_p", "mul_overflow_p"), _would_overflow),
-    **dict.fromkeys(("__builtin_add_overflow", "__builtin_sub_overflow", "__builtin_mul_overflow"), _overflow),
-    "assume": _assume,
-    "assume_aligned": _assume_aligned,
-    "complex": _complex,
-    "convertvector": _convert_vector,
-    "expect": _expect,
-    "isa": _isa,
-    "nontemporal_load": _nontemporal_load,
-    "nontemporal_store": _nontemporal_store,
-    "object_size": _object_size,
-    "prefetch": _prefetch,
-    "shuffle": shuffle,
-    "trap": _trap,
-    "unpredictable": _unpredictable,
-}

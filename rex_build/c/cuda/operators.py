@@ -301,7 +301,7 @@ def _element(t: CType) -> Scalar:
     return vector.element
 
 
-def shuffle(scope: Scope, node: c_ast.FuncCall, _form: str, args: list[c_ast.Node]) -> Text:
+def shuffle(scope: Scope, node: c_ast.FuncCall, args: list[c_ast.Node]) -> Text:
     """Elements of one or two vectors, chosen by constants or by another vector."""
     if node.name.name == "__builtin_shuffle":
         return ct.call("rex_shuffle", *vector_arguments(scope, [args[0], args[-2], args[-1]]))
