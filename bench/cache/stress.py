@@ -120,7 +120,7 @@ def kills(root: Path, count: int, workers: int = 4) -> dict[str, Any]:
     before = sum(entry.size for entry in scan(store))
     trim(store, limit)
     key = digest(b"afterwards")
-    usable = store.put("r", key, content(key)) and store.get("r", key) == content(key)
+    usable = publish(store, settings, "r", key, content(key)) and store.get("r", key) == content(key)
     return {
         "kills": count,
         "wrong_or_failed": wrong,

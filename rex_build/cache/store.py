@@ -250,11 +250,6 @@ class Store:
             os.close(handle)
         return payload
 
-    def put(self, kind: str, key: str, payload: bytes) -> bool:
-        """Publish an entry without regard to the store's size limit. Returns whether that was possible."""
-        written = self.write(kind, key, payload)
-        return written is not None and self.place(written, kind, key)
-
     def write(self, kind: str, key: str, payload: bytes) -> Written | None:
         """Write an entry to a temporary file. Returns the argument for place(), or None when writing failed."""
         if not self.writable:

@@ -84,8 +84,7 @@ class Planned:
     @property
     def chunks(self) -> bool:
         """Whether a scheduler distributes the iterations in chunks."""
-        schedule = self.schedule
-        return schedule is None or schedule.team_chunk is not None or schedule.thread_chunk is not None or schedule.even
+        return self.schedule is None or self.schedule.chunked
 
     @property
     def several(self) -> bool:

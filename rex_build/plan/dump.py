@@ -95,10 +95,8 @@ def _loop_facts(region: TargetRegion) -> dict[str, Any] | None:
     """The loop variables, outermost first, and how iterations are shared: in a stride of the grid, or as chunks."""
     if region.nest is None or region.schedule is None:
         return None
-    schedule = region.schedule
-    chunked = schedule.thread_chunk is not None or schedule.team_chunk is not None or schedule.even
     variables = [level.symbol.name for level in region.nest.levels]
-    return {"variables": variables, "schedule": "chunks" if chunked else "grid-stride"}
+    return {"variables": variables, "schedule": "chunks" if region.schedule.chunked else "grid-stride"}
 
 
 def _rows(mapping: DataMapping) -> list[dict[str, Any]]:

@@ -71,3 +71,13 @@ class Schedule:
     thread_chunk: Code | None = None  # schedule(static, c)
     even: bool = False  # one contiguous chunk each: a static schedule whose effect the program can observe
     runtime: bool = False  # the same, unless omp_set_schedule() has set a chunk size: schedule(runtime)
+
+    @property
+    def chunked(self) -> bool:
+        """Whether iterations are dealt out in chunks, and not in a stride of all threads."""
+        return self.thread_chunk is not None or self.team_chunk is not None or self.even
+
+    @property
+    def by_team(self) -> bool:
+        """Whether teams get chunks, and their threads get shares of these."""
+        return self.chunked and self.over is Over.GRID

@@ -40,6 +40,7 @@ def flag_names(flags: int) -> list[str]:
     """The names that libomptarget has for map-type bits, without ``OMP_MAP_``; ``MEMBER_OF(3)`` names the third row."""
     names = [name for name, bit in _BITS.items() if flags & bit]
     parent = flags >> MEMBER_OF_SHIFT
+    assert flags == parent << MEMBER_OF_SHIFT | sum(_BITS[name] for name in names), f"map flags {flags:#x} have no name"
     return [*names, f"MEMBER_OF({parent})"] if parent else names
 
 

@@ -9,26 +9,7 @@ from ..base.indent import PAD, indent_lines
 from ..base.records import dataclass
 from ..plan.host_expression import AddressOf, Binary, Cast, HostExpression, Not, Number, Variable
 from ..plan.region import TargetRegion
-from ..plan.rows import (
-    MAP_ALWAYS,
-    MAP_CLOSE,
-    MAP_DELETE,
-    MAP_FROM,
-    MAP_IMPLICIT,
-    MAP_LITERAL,
-    MAP_OMPX_HOLD,
-    MAP_PRESENT,
-    MAP_PRIVATE,
-    MAP_PTR_AND_OBJ,
-    MAP_RETURN_PARAM,
-    MAP_TARGET_PARAM,
-    MAP_TO,
-    MEMBER_OF_SHIFT,
-    Adjustment,
-    DataMapping,
-    MapRow,
-    RowLoop,
-)
+from ..plan.rows import MAP_RETURN_PARAM, MEMBER_OF_SHIFT, Adjustment, DataMapping, MapRow, RowLoop, flag_names
 from ..plan.unit import DataConstruct
 from .lines import BlockNames, Location, growing
 
@@ -179,34 +160,12 @@ def size_text(size: HostExpression) -> str:
     return str(size if isinstance(size, Number) else Cast("rex_int64", size))
 
 
-_FLAG_NAMES = {
-    MAP_TO | MAP_FROM: "TOFROM",
-    MAP_TO: "TO",
-    MAP_FROM: "FROM",
-    MAP_ALWAYS: "ALWAYS",
-    MAP_DELETE: "DELETE",
-    MAP_PTR_AND_OBJ: "PTR_AND_OBJ",
-    MAP_TARGET_PARAM: "TARGET_PARAM",
-    MAP_RETURN_PARAM: "RETURN_PARAM",
-    MAP_PRIVATE: "PRIVATE",
-    MAP_LITERAL: "LITERAL",
-    MAP_IMPLICIT: "IMPLICIT",
-    MAP_CLOSE: "CLOSE",
-    MAP_PRESENT: "PRESENT",
-    MAP_OMPX_HOLD: "OMPX_HOLD",
-}
-
-
 def _flags(flags: int) -> str:
     """A row's flags, by their names in rex_kmp.h."""
-    parent = flags >> MEMBER_OF_SHIFT
-    left = flags & ~(parent << MEMBER_OF_SHIFT)
-    words = [f"MEMBER_OF({parent})"] if parent else []
-    for bits, name in _FLAG_NAMES.items():
-        if left & bits == bits:
-            words.append(name)
-            left &= ~bits
-    assert not left, f"map flags {left:#x} have no name"
+    words = flag_names(flags)
+    if words[:2] == ["TO", "FROM"]:
+        words[:2] = ["TOFROM"]
+    words.sort(key=lambda word: not word.startswith("MEMBER_OF"))
     return " | ".join(f"REX_MAP_{word}" for word in words or ["ALLOC"])
 
 

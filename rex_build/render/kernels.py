@@ -430,12 +430,9 @@ class Kernel(ConstructPrinter):
         assert region.schedule is not None
         self.in_parallel = True
         text = ""
-        schedule = region.schedule
-        chunked = schedule.thread_chunk is not None or schedule.team_chunk is not None or schedule.even
-        by_team = chunked and schedule.over is Over.GRID  # teams get chunks, and their threads get shares of these
         if (region.places and region.calls) or region.asks_settings:
             text += f"{PAD}rex_kernel_state({region.level});\n"
-        elif region.places or by_team:
+        elif region.places or region.schedule.by_team:
             text += f"{PAD}REX_KERNEL_LEVEL({region.level});\n"
         return text
 
@@ -444,12 +441,9 @@ class Kernel(ConstructPrinter):
         region, printer = self.region, self.printer
         assert region.nest is not None
         assert region.schedule is not None
-        schedule = region.schedule
-        chunked = schedule.thread_chunk is not None or schedule.team_chunk is not None or schedule.even
-        by_team = chunked and schedule.over is Over.GRID
         copies = self.privatise(self.sharing, printer, 1, region.nest)
         text = copies.declarations
-        if not by_team:
+        if not region.schedule.by_team:
             text += f"{PAD}const long long _dev_thread_num = (long long)gridDim.x * blockDim.x;\n"
             text += f"{PAD}const long long _dev_thread_id = (long long)blockIdx.x * blockDim.x + threadIdx.x;\n"
         counters = "_dev_thread_num", "_dev_thread_id"

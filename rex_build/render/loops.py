@@ -132,7 +132,7 @@ def iterations(loop: SharedLoop, depth: int, count: str, index: str, split: str 
     text, divisors = _trip_counts(loop, pad)
     for symbol, _ in loop.sharing.linear:
         text += f"{pad}const auto {symbol.name}__rex_start = {outer.symbol_text(symbol)};\n"
-    if schedule.thread_chunk is None and schedule.team_chunk is None and not schedule.even:
+    if not schedule.chunked:
         text += _strided(loop, depth, count, index, divisors, split, least)
         return text + _linear_values(loop.sharing, outer, loop.copies, pad, "__rex_tripcount")
     if schedule.over is Over.GRID:

@@ -16,7 +16,7 @@ from cache_project import Project, events, store
 import rex_build
 from rex_build.cache.eviction import publish, scan, sweep
 from rex_build.cache.locks import only_one
-from rex_build.cache.store import HEADER_BYTES, Settings, Store, digest
+from rex_build.cache.store import HEADER_BYTES, Settings, Store, digest, read_settings
 from rex_build.cli.cache_commands import verify
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -112,7 +112,7 @@ def test_who_waits_in_vain_does_the_work(project: Project) -> None:
 
 
 def test_readers_do_not_wait(project: Project) -> None:
-    assert store().put("r", "ab" * 32, b"content")
+    assert publish(store(), read_settings(), "r", "ab" * 32, b"content")
     with only_one(store(), "ab" * 32):
         assert store().get("r", "ab" * 32) == b"content"
 
