@@ -25,9 +25,8 @@ from ..base.work_folder import work_folder
 from ..render.registration import read_unit
 from ..request import language_of
 from ..tools.backends import CHECK, Backend
-from ..tools.check_library import check_link_flags
 from ..tools.runtimes import link_flags
-from ..tools.targets import backends_of, image_targets, select_runtime
+from ..tools.targets import backends_of, check_link_flags, image_targets, select_runtime
 from .coverage import as_user_lines, image_options, is_covered, without_headers
 from .objects import ObjectSettings, join, lower_request, lower_unit, make_images, registration_objects
 

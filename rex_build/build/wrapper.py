@@ -31,9 +31,8 @@ from ..c.source.scan import concerns_device, has_target_directive
 from ..render.registration import read_unit
 from ..render.registration_text import render_registration
 from ..request import LowerResult, language_of
-from ..tools.check_library import check_link_flags
 from ..tools.runtimes import link_flags, with_one_runtime, without_openmp_runtimes
-from ..tools.targets import backends_of, select_runtime
+from ..tools.targets import backends_of, check_link_flags, select_runtime
 from .command_line import CommandLine, Input, Language, auxiliary_name, read_command_line
 from .compilers import default_language, only_once, split_command
 from .coverage import as_user_lines, image_options, is_covered, without_headers

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from ..base.records import dataclass
 from ..tree import nodes as tree
 from ..tree.symbols import Function
+from .language import Language
 from .places import Root
 
 # Constructs in which only one thread is at a time, or which a single thread runs.
@@ -85,3 +87,16 @@ class Escape:
 
 
 Event = Use | Lent | Bound | Escape
+
+
+def locks_held(language: Language, events: Iterable[Event]) -> dict[Use, frozenset[str]]:
+    """The locks that are held at each access, in the order of the text."""
+    found: dict[Use, frozenset[str]] = {}
+    held: frozenset[str] = frozenset()
+    for event in events:
+        if isinstance(event, Use):
+            found[event] = held
+        elif isinstance(event, Lent) and event.name in ("omp_set_lock", "omp_unset_lock"):
+            lock = frozenset(map(language.shown, event.node.arguments))
+            held = held | lock if event.name == "omp_set_lock" else held - lock
+    return found

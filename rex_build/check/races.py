@@ -22,11 +22,9 @@ from ..tree.symbols import Variable
 from ..tree.types import Integer, Member, Pointer, Record, Type
 from ..tree.values import constant, unconverted
 from .collisions import collision
-from .distances import iterations_apart, spot_of
-from .events import Lent, Use
-from .locks import locks_held
+from .distances import can_be_apart, iterations_apart, spot_of
+from .events import Lent, Use, locks_held
 from .places import DEREFERENCE, Root, spelt
-from .ranges import can_be_apart
 from .spreads import Spread, Spreads
 from .unset import is_scalar
 from .whole_unit import WholeUnit

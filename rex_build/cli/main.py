@@ -109,7 +109,7 @@ class _Print(argparse.Action):
 
             print(pkgconfig_dir())
         elif self.dest == "check_library":
-            from ..tools.check_library import check_library
+            from ..tools.targets import check_library
 
             print(check_library())
         else:
@@ -250,7 +250,7 @@ def _explain(options: argparse.Namespace) -> int:
         facts = [pipeline.explain(request) for request in requests]
         print(json.dumps(facts if options.more else facts[0], indent=2))
     elif options.details:
-        from ..plan.explain import as_text
+        from ..plan.dump import as_text
 
         print("\n\n".join([as_text(pipeline.explain(request)) for request in requests]))
     elif options.html:

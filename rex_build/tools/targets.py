@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
-from ..base.diagnostics import UsageError, unknown_word
+from ..base.diagnostics import ToolError, UsageError, unknown_word
+from ..base.paths import include_dir
 from .backends import BACKENDS, CHECK, CPU, CUDA, Backend, backend_of, parse_arch
+from .built_library import built_library
 from .cuda import find_nvcc
 from .runtimes import Runtime, find_runtimes, no_runtime
 
@@ -68,3 +71,24 @@ def select_runtime(backends: Iterable[Backend], archs: Iterable[str] = (), llvm_
         if not any(problems):
             return runtime
     raise next(filter(None, misfits[0])).error()
+
+
+# The library that programs of the check device are linked with.
+
+_SOURCE = include_dir() / "check" / "runtime.c"
+# It defines functions of the C library, which must not call themselves.
+_OPTIONS = ("-std=gnu11", "-O2", "-g", "-fno-builtin", "-fno-tree-loop-distribute-patterns", "-ftls-model=initial-exec")
+
+
+def check_library() -> Path:
+    """The library, built once for each user. Raises ToolError."""
+    library = built_library(_SOURCE, _OPTIONS, ("-ldl", "-lpthread"), "check")
+    if library is None:
+        message = "there is no folder for the library of the check device: let XDG_CACHE_HOME name one of your own"
+        raise ToolError(message)
+    return library
+
+
+def check_link_flags(backends: Iterable[Backend]) -> list[str]:
+    """What programs for these devices link in front of all other libraries, whose functions this one wraps."""
+    return ["-Wl,--no-as-needed", str(check_library())] if CHECK in backends else []

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rex_build.pipeline import explain_listing
-from rex_build.plan.explain import as_text
+from rex_build.plan.dump import as_text
 from rex_build.request import LowerRequest
 
 pytestmark = pytest.mark.compile

@@ -28,8 +28,15 @@ from ..reading.statements import reader_of
 from ..sema import Symbol, SymbolKind, assignments, free_variables, symbols_of, walk
 from ..sema.conversions import decay
 from ..sema.ctype import Array, CType, Function, LayoutError, Pointer, Record, Scalar, sizeof, strip
-from ..sema.device_types import refused_type
-from ..sema.type_questions import is_arithmetic, is_array, is_pointer, is_record, is_scalar, is_variably_modified
+from ..sema.type_questions import (
+    is_arithmetic,
+    is_array,
+    is_pointer,
+    is_record,
+    is_scalar,
+    is_variably_modified,
+    refused_type,
+)
 from ..syntax.nodes import OmpConstruct
 from .clauses import category_of, implicitly
 from .host_version import Region

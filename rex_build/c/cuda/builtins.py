@@ -10,8 +10,8 @@ from pycparser import c_ast
 from ...base.patterns import regex
 from ..analysis.device_library import ATOMIC_SUMS, C11_ATOMICS, library_name
 from ..sema.ctype import FLOAT, HALF, LONG, EnumType, Pointer, Record, Scalar, Void, strip
-from ..sema.device_types import is_lock_free
 from ..sema.initialisers import is_string
+from ..sema.type_questions import is_lock_free
 from . import text as ct
 from .arguments import MORE_ARGUMENTS
 from .conversions import convert, part_type

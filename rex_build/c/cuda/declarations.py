@@ -13,10 +13,16 @@ from ..analysis.device_names import local_name
 from ..analysis.used_code import UsedCode
 from ..sema import Symbol
 from ..sema.ctype import Array, CType, Field, Function, Pointer, Record, RecordInfo, Scalar, alignof, sizeof
-from ..sema.device_types import refused_type
 from ..sema.initialisers import read_initialiser
 from ..sema.layout import pragma_pack, record_attributes
-from ..sema.type_questions import asked_alignment, is_misaligned, is_sizeless, is_variably_modified, variable_lengths
+from ..sema.type_questions import (
+    asked_alignment,
+    is_misaligned,
+    is_sizeless,
+    is_variably_modified,
+    refused_type,
+    variable_lengths,
+)
 from ..source.gnu_text import AttributeList
 from ..syntax.nodes import ParsedUnit
 from ..syntax.parser import Cleanup

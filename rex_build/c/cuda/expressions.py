@@ -9,9 +9,8 @@ from pycparser import c_ast
 
 from ...base.indent import indent
 from ..sema.ctype import BOOL, HALF_COMPLEX, Array, Pointer, Record, Void, sizeof, strip
-from ..sema.device_types import refused_type
 from ..sema.initialisers import is_string
-from ..sema.type_questions import as_vector, is_complex, is_floating, is_integer, is_ragged
+from ..sema.type_questions import as_vector, is_complex, is_floating, is_integer, is_ragged, refused_type
 from ..syntax.parser import Cleanup, StmtExpr
 from . import text as ct
 from .access import constant, identifier, loaded, subscript

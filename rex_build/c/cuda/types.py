@@ -9,8 +9,14 @@ from pycparser import c_ast
 
 from ..analysis.device_names import DeviceNames, local_name
 from ..sema.ctype import Array, CType, EnumType, Field, Function, Pointer, Record, RecordInfo, Scalar, VectorInfo, Void
-from ..sema.device_types import refused_type
-from ..sema.type_questions import asked_alignment, is_complex, is_of_variable_size, is_sizeless, is_variably_modified
+from ..sema.type_questions import (
+    asked_alignment,
+    is_complex,
+    is_of_variable_size,
+    is_sizeless,
+    is_variably_modified,
+    refused_type,
+)
 
 # Typedef names that every device unit has, with the types that they mean on x86-64 Linux.
 _COMMON_ALIASES = {
