@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # The libraries that, beside rex-build's own files, decide what text rex-build writes. C++ units are read with the last.
-_LIBRARIES = ("pycparser", "jinja2", "clang")
-_SUFFIXES = (".py", ".j2", ".h", ".cu", ".c", ".cpp", ".so")
+_LIBRARIES = ("pycparser", "clang")
+_SUFFIXES = (".py", ".h", ".cu", ".c", ".cpp", ".so")
 # Folders of ours that no C unit is lowered with. tests/test_structure.py checks that nothing on its way imports them.
 NOT_FOR_C = ("cxx", "include/check", "include/short", "include/std", "profile", "report")
 
@@ -35,7 +35,7 @@ _UNCHECKED = frozenset((
 
 
 def tool_digest(memo: Memo, *, only_c: bool = False) -> str:
-    """A digest of rex-build's code, templates and device headers, and of the libraries that write its text.
+    """A digest of rex-build's code and device headers, and of the libraries that write its text.
 
     ``only_c`` asks for what can change the outputs of a C unit.
     """

@@ -267,7 +267,7 @@ class Tree:
         return (*words, "-idirafter", f"{self.root}/last")
 
 
-LIBRARIES = ("pycparser/__init__.py", "pycparser/c_lexer.py", "jinja2/__init__.py", "jinja2/lexer.py")
+LIBRARIES = ("pycparser/__init__.py", "pycparser/c_lexer.py", "pycparser/c_parser.py")
 
 
 def _remove(path: Path) -> None:
