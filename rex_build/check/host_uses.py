@@ -12,7 +12,7 @@ from .extents import Extent, allocates, gives_values
 from .memory import Copy, Memory, Touch
 from .objects import Found, Key, Origin, State, allocated_again
 from .places import is_in_element
-from .position import Position, item_for, name_of, outdated, why_in_doubt, with_mapping
+from .position import Position, by_pointer, item_for, name_of, outdated, why_in_doubt, with_mapping
 
 # Why what a region has written is lost although a clause maps the variable.
 PRIVATE_COPY = "the region has a private copy by its clause"
@@ -75,7 +75,7 @@ def read(at: Position, memory: Memory, touch: Touch, name: str) -> None:
         doubt, sure = found
         message = f"the host reads '{touch.text}', but only the device has the value that a region has written{doubt}"
         notes = with_mapping((Note(f"'{memory.changed.text}' is written here", memory.changed.span),), memory)
-        advice = f"put '#pragma omp target update from({item_for(name, touch)})' in front"
+        advice = by_pointer(f"put '#pragma omp target update from({item_for(name, touch)})' in front", name)
         at.report(Finding("stale", sure, message, touch.span, name, advice, notes))
 
 
@@ -84,7 +84,7 @@ def _report_overwritten(at: Position, memory: Memory, write: Touch, touch: Touch
     sure = write.sure and not memory.assumed
     message += "" if sure else why_in_doubt(True, memory) or ", unless the host has not written it"
     notes = with_mapping((Note(f"'{write.text}' is written here", write.span),), memory)
-    advice = f"put '#pragma omp target update to({item_for(name, write)})' behind the host's write"
+    advice = by_pointer(f"put '#pragma omp target update to({item_for(name, write)})' behind the host's write", name)
     at.report(Finding("stale", sure, message, touch.span, name, advice, notes))
 
 

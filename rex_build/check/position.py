@@ -259,6 +259,11 @@ def item_for(name: str, touch: Touch) -> str:
     return name if touch.single else f"{name}[0:n]"
 
 
+def by_pointer(advice: str, name: str) -> str:
+    """Advice about a list item. None begins with a call, as ``v.data()`` does: a pointer has to stand for that."""
+    return f"{advice.replace(name, 'p')}, with p = {name}" if "()" in name else advice
+
+
 def with_mapping(notes: tuple[Note, ...], memory: Memory, what: str = "it is mapped here") -> tuple[Note, ...]:
     return (*notes, Note(what, memory.mapped)) if memory.mapped is not None else notes
 

@@ -19,7 +19,7 @@ from .members import offset_of, record_of
 from .memory import MOST_PENDING, Copy, Memory, Pending, Touch
 from .objects import Found, Key, State
 from .places import DEREFERENCE, Root
-from .position import Position, as_section, item_for, name_of, outdated, why_in_doubt, with_mapping
+from .position import Position, as_section, by_pointer, item_for, name_of, outdated, why_in_doubt, with_mapping
 
 
 def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) -> None:
@@ -273,7 +273,8 @@ def _use(at: Position, use: Use, key: Key, touch: Touch, written: tuple[bool, bo
             what = "nothing has mapped what it leads to" if memory.gone is None else "what it leads to is unmapped"
             doubt = "" if sure else ", unless other code has mapped it as well"
             message = f"the region dereferences '{name}' in '{touch.text}', but {what}{doubt}"
-            advice = f"map it: map(tofrom: {name}[0:n]) with the number of its elements"
+            advice = by_pointer(f"map it: map(tofrom: {name}[0:n]) with the number of its elements", name)
+            advice += " in the region as well" * ("()" in name)
             notes = (Note("it was unmapped here", memory.gone),) if memory.gone is not None else ()
             at.report(Finding("unmapped-pointer", sure, message, touch.span, name, advice, notes))
         return
@@ -367,7 +368,7 @@ def _meets_all(memory: Memory, write: Touch, touch: Touch) -> bool:
 
 def _report_old(at: Position, memory: Memory, write: Touch, touch: Touch, name: str, message: str, sure: bool) -> None:
     notes = with_mapping((Note(f"the host writes '{write.text}' here", write.span),), memory)
-    advice = f"put '#pragma omp target update to({item_for(name, touch)})' behind the change"
+    advice = by_pointer(f"put '#pragma omp target update to({item_for(name, touch)})' behind the change", name)
     at.report(Finding("stale", sure, message, touch.span, name, advice, notes))
 
 

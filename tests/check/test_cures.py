@@ -48,3 +48,30 @@ def test_programs_with_cures_are_right(tmp_path: Path) -> None:
     subprocess.run([*build, "--", "-O1", "-DCURED"], cwd=tmp_path, check=True, capture_output=True)
     wrong = subprocess.run(["./cures"], cwd=tmp_path, check=True, capture_output=True, text=True, timeout=60).stdout
     assert wrong == ""
+
+
+_OF_A_VECTOR = """#include <vector>
+int main()
+{
+    std::vector<int> v(30, 4);
+    int *p = v.data(), sum = 0;
+#pragma omp target map(to: %s) map(tofrom: sum)
+    for (int i = 0; i < 30; ++i)
+        sum += %s[i];
+    return sum - 120;
+}
+"""
+
+
+@pytest.mark.compile
+def test_cures_of_containers(tmp_path: Path) -> None:
+    """A list item cannot begin with a call: the advice names a pointer, which is one."""
+    file = tmp_path / "vector.cpp"
+    file.write_text(_OF_A_VECTOR % ("v", "v"))
+    (found,) = lower_text(LowerRequest(file, tmp_path, cc="g++")).findings
+    assert (found.name, found.advice) == (
+        "unmapped-pointer",
+        "map it: map(tofrom: p[0:n]) with the number of its elements, with p = v.data() in the region as well",
+    )
+    file.write_text(_OF_A_VECTOR % ("p[0:30]", "p"))
+    assert lower_text(LowerRequest(file, tmp_path, cc="g++")).findings == ()
