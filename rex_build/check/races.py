@@ -24,7 +24,7 @@ from ..tree.values import constant, unconverted
 from .collisions import collision
 from .distances import can_be_apart, iterations_apart, spot_of
 from .events import Lent, Use, locks_held
-from .places import DEREFERENCE, Root, spelt
+from .places import DEREFERENCE, Root, root_of, spelt
 from .spreads import Spread, Spreads
 from .unset import is_scalar
 from .whole_unit import WholeUnit
@@ -225,11 +225,26 @@ class Races:
     def _combines(self, use: Use) -> str | None:
         """The operator of a reduction that an update has the form of."""
         value = unconverted(use.value) if use.value is not None else None
+        sides: list[tree.Expression] = [] if value is None else [value]
+        operator = _COMBINING.get(use.operator)
         if use.operator == "=" and isinstance(value, tree.Binary) and value.operator in ("+", "-", "*", "&", "|"):
-            sides = [unconverted(value.left)] + [unconverted(value.right)] * (value.operator != "-")
-            own = any(isinstance(side, tree.Load) and _same(side.place, use.node) for side in sides)
-            return {"-": "+"}.get(value.operator, value.operator) if own else None
-        return _COMBINING.get(use.operator)
+            sides = [unconverted(value.left), unconverted(value.right)]
+            own = [side for side in sides[: 1 + (value.operator != "-")] if self._reads(side, use)]
+            operator = {"-": "+"}.get(value.operator, value.operator) if own else None
+            sides = [side for side in sides if side not in own[:1]]
+        places = (part.place for side in sides for part in tree.walk(side) if isinstance(part, tree.Load))
+        return None if any(self._is_of(place, use.root) for place in places) else operator
+
+    @staticmethod
+    def _is_of(place: tree.Place, root: Root | None) -> bool:
+        """Whether a place is in the object in which another one is."""
+        other = root_of(place)
+        return other is not None and root is not None and (other.variable, other.path) == (root.variable, root.path)
+
+    @staticmethod
+    def _reads(value: tree.Expression, use: Use) -> bool:
+        """Whether a value is that of the place that an access is to."""
+        return isinstance(value, tree.Load) and _same(value.place, use.node)
 
     def _doubt(self, use: Use, levels: Sequence[Level], only_assigned: bool = True) -> str:
         """Why an access may not happen in all iterations, as the end of a message."""

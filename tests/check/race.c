@@ -627,3 +627,10 @@ void parts_in_order(int *x, int *y, int *z)
             x[i] = z[N - 1 - i];
     }
 }
+void smoothed_in_place(int steps, double *x)
+{
+#pragma omp target teams distribute parallel for collapse(2) map(tofrom: x[0:100])
+    for (int s = 0; s < steps; ++s)
+        for (int i = 1; i < 99; ++i)
+            x[i] *= (x[i - 1] + x[i + 1]) / 2; // rex-expect: race
+}
