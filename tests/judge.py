@@ -36,10 +36,8 @@ REFUSED = {
 # out, and none is to be added: a new program passes in both languages.
 KNOWN_REFUSED = {
     "ancestor": "modifier 'ancestor' in 'device' clause is not supported",
-    "data/attachment_arrays": "modifier 'iterator' in 'map' clause is not supported in C++",
     "data/declare_link": "clause 'link' on 'declare target' is not supported in C++",
     "data/generated_names": "the length of the array 'a' is not constant",
-    "data/iterators": "modifier 'iterator' in 'map' clause is not supported in C++",
     "data/mapper": "no mapper 'lengths' for the type of 'v'",
     "data/runtime_api": "was not declared in this scope",
     "data/update_shaped": "array shaping in 'from' clause is not supported in C++",

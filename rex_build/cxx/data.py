@@ -8,15 +8,18 @@ from collections.abc import Iterator
 from ..base.diagnostics import error_at
 from ..base.records import replace
 from ..base.spans import Replacement
+from ..directives.contents import directive_expressions
 from ..directives.model import Locator
 from ..directives.parser import check_lowered
 from ..openmp import data as decided
 from ..openmp.data import Shadow
+from ..openmp.restrictions import check_types
 from ..plan.unit import DataConstruct
 from .code import Construct, declare
 from .functions import Function
 from .list_items import ListReader
 from .loops import on_host
+from .reading.reader import reader_of
 from .unit import Unit
 
 
@@ -27,8 +30,10 @@ def analyse_data(unit: Unit, construct: Construct) -> DataConstruct:
     if function is None:
         raise error_at(directive.span, f"'{directive.name}' is in no function")
     reader = ListReader(unit, function, construct.start, references=True)
-    rows = reader.rows(construct)
-
+    rows, read = reader.rows(construct), reader_of(unit)
+    clauses = [e for e in directive_expressions(directive) if not e.text.isdigit()]
+    values = [(e, value) for e in clauses for value in read.values(e.text, construct.start)]
+    check_types(directive, values, converts_objects=True)
     return decided.data_construct(
         directive, rows, function.name, (construct.start, construct.pragma_end, construct.end),
         lambda item: _shadow(reader, construct, item),

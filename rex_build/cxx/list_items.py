@@ -8,7 +8,7 @@ from typing import Any
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..base.precedence import COMMA, PRIMARY
-from ..directives.contents import clause_iterators, directive_expressions
+from ..directives.contents import clause_expressions, clause_iterators, directive_expressions
 from ..directives.model import Expr, Index, Locator, Member, Step
 from ..openmp.attachment import carrying_objects, stored_pointers
 from ..openmp.list_items import LENGTH_OF_TEMPLATE, DeclaredMapper, TaskVariable
@@ -32,6 +32,7 @@ from .unit import Unit
 _EFFECT = regex(r"\w\s*\(|\+\+|--|(?<![=!<>])=(?!=)")
 _OPERAND = regex(r"\b(?:sizeof|alignof|decltype|noexcept)\s*\(|\b(?:static_cast|const_cast)\s*<[^<>]*>\s*\(")
 _GETTER = regex(r"(?:\.|->)\s*\w+\s*\(\s*\)")
+_CALL = regex(r"\b(\w+)\s*\(")
 _OF_RUN = TreeVariable("length", SIZE, Storage.LOCAL, None)
 
 
@@ -57,9 +58,13 @@ class ListReader:
         self.place = place
         self.maps_references = references
         self._referred: dict[str, Variable] = {}
+        self._iterators: dict[int, frozenset[str]] = {}
 
     def rows(self, construct: Construct) -> Mapper:
         """The rows of a construct, which has none yet."""
+        for clause in construct.directive.clauses:
+            if names := frozenset(one.name for one in clause_iterators(clause)):
+                self._iterators.update((id(expr), names) for expr in clause_expressions(clause))
         declared = {v for v in self.unit.on_device if v not in self.unit.on_host}
         stored, _ = attachments(self.unit)
         return Mapper(self, construct.directive.name, may_carry=True, declared=declared, stored=stored)
@@ -187,7 +192,7 @@ class ListReader:
                     end = at + len(name)
             mentions = frozenset(name for _, name in found).difference(names)
             return Written((*pieces, expr.text[end:]), mentions, COMMA) if pieces else plain
-        if plain.value is not None:
+        if plain.value is not None or not self._iterators.get(id(expr), frozenset()).isdisjoint(plain.names):
             return plain
         constant = reader_of(self.unit).constant(expr.text, self.place)
         binds = PRIMARY if isinstance(plain, HostVariable) else COMMA
@@ -195,11 +200,20 @@ class ListReader:
 
     def is_pure(self, expr: Expr, *, repeated: bool) -> bool:
         text = _OPERAND.sub("", expr.text)
-        return _EFFECT.search(_GETTER.sub("", text) if repeated else text) is None
+        if repeated:
+            text = _CALL.sub(lambda call: "(" if self._computes(call[1]) else call[0], _GETTER.sub("", text))
+        return _EFFECT.search(text) is None
+
+    def _computes(self, name: str) -> bool:
+        """Whether the functions of a name do nothing but compute a value."""
+        reader = reader_of(self.unit)
+        found = [reader.function(f.cursor) for f in self.unit.functions if f.name == name]
+        return bool(found) and all(reader.calls.only_computes(function) for function in found)
 
     def named_in(self, expr: Expr) -> Iterable[Variable]:
-        named = (self.unit.lookup(self.function, name, self.place) for _, name in identifiers_in(expr.text))
-        return [variable for variable in named if variable is not None]
+        own = self._iterators.get(id(expr), ())
+        named = (name for _, name in identifiers_in(expr.text) if name not in own)
+        return [v for v in (self.unit.lookup(self.function, name, self.place) for name in named) if v is not None]
 
     def in_task(self, variable: Entity) -> TaskVariable | None:
         if not isinstance(variable, Variable) or variable.constant or variable.name == "this":

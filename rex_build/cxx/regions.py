@@ -15,7 +15,7 @@ from ..openmp.host_addresses import check_unmapped_members
 from ..openmp.host_bounds import HostView
 from ..openmp.regions import Planned, Reached, Region
 from ..openmp.requirements import shares_memory
-from ..openmp.restrictions import check_threadprivate
+from ..openmp.restrictions import check_threadprivate, check_types
 from ..optimise.kernel import optimise
 from ..optimise.obstacle import ObstacleError
 from ..plan.code import Entity
@@ -26,6 +26,7 @@ from ..plan.memory import TeamMemory
 from ..plan.optimised import Optimised
 from ..plan.region import Instances, KernelKind, TargetRegion
 from ..plan.sharing import Sharing
+from ..tree import nodes as tree
 from .captures import SCALAR_OR_OBJECT, Captures, List
 from .closures import Closure, Pointed, is_keyed
 from .code import Construct, Variable
@@ -126,6 +127,8 @@ class _Region(RegionFacts, Region[Construct, Captures]):
                 what = f"'{one.name}', whose address is an argument of this region's template, is not on the device"
                 raise error_at(self.span, what, f"name it in front of the template: declare target({one.name})")
         check_restrictions(self)
+        for inside in (part for whole in self.trees for part in tree.parts(whole, tree.Construct)):
+            check_types(inside.directive, inside.expressions, converts_objects=True)
         check_threadprivate(frozenset(threadprivate(unit)), self.trees, reader_of(unit).calls, self.span_of)
         if not (unit.has_mappers or shares_memory(unit.requirements)):
             check_unmapped_members(self.trees, lambda: self.bodies, self.span_of)

@@ -125,7 +125,7 @@ _DEPENDENCES = {
 }
 _DOACROSS = {"dependence-type": _words("source sink"), "modifier": {}, "form": {}}
 _REDUCTION = {"operator": _OPERATORS, "form": _PLAIN_FORMS}
-_MOTION = {"modifier": {"present": SUPPORTED, "mapper": SUPPORTED, "iterator": IN_C}}
+_MOTION = {"modifier": {"present": SUPPORTED, "mapper": SUPPORTED, "iterator": SUPPORTED}}
 _MOTION["form"] = {"stride": SUPPORTED, "array shaping": IN_C}
 _STRICT = {"modifier": {"strict": _LATER}}
 _GRAIN = {"modifier": {"strict": _AT_ONCE}}
@@ -141,8 +141,8 @@ _CLAUSE_ROWS = (
         repeatable=True,
         words={
             "map-type": _words("alloc to from tofrom release delete"),
-            "modifier": _words("always present mapper")
-            | {"iterator": IN_C, "close": ignored("a hint about where to place the copy")}
+            "modifier": _words("always present mapper iterator")
+            | {"close": ignored("a hint about where to place the copy")}
             | {"ompx_hold": SUPPORTED, "self": _LATER},
             "form": _PLAIN_FORMS,
         },

@@ -7,16 +7,48 @@ from typing import Any
 
 from ..base.diagnostics import Diagnostic, InputError, error_at
 from ..base.spans import SourceSpan
-from ..directives.contents import clause_locators
-from ..directives.model import KeywordClause, Locator
+from ..directives.contents import clause_expressions, clause_locators, locator_expressions
+from ..directives.model import Directive, Expr, ExprClause, KeywordClause, Locator
 from ..plan.code import Entity
 from ..tree import nodes as tree
 from ..tree.calls import Calls
+from ..tree.types import Complex, Floating, Integer, Pointer, Record, Unknown
 from .chains import C
 from .kinds import LOOP_LEAVES
 from .program import Program
 
 ASSEMBLY = "inline assembly is not supported"
+# Clauses whose argument is an integer.
+_INTEGERS = frozenset(
+    (
+        "collapse", "device", "dist_schedule", "filter", "grainsize", "num_tasks", "num_teams", "num_threads",
+        "ordered", "priority", "safelen", "schedule", "simdlen", "thread_limit",
+    )
+)  # fmt: skip
+
+
+def check_types(
+    directive: Directive, expressions: Sequence[tuple[Expr, tree.Expression]], *, converts_objects: bool
+) -> None:
+    """Raise InputError for an expression in a clause that must be an integer or a condition and is not.
+
+    There may be an expression of each instantiation. Classes can have a value if the language ``converts_objects``."""
+    objects = (Record,) if converts_objects else ()
+    integers, scalars = (Integer, Unknown, *objects), (Integer, Floating, Complex, Pointer, Unknown, *objects)
+    no_integer = {id(e) for e, value in expressions if not isinstance(value.type, integers)}
+    no_scalar = {id(e) for e, value in expressions if not isinstance(value.type, scalars)}
+    for clause in directive.clauses if no_integer else ():
+        where = [
+            (e, "a subscript or a bound of a section") for i in clause_locators(clause) for e in locator_expressions(i)
+        ]
+        if clause.name in _INTEGERS:
+            where += [(e, f"'{clause.name}'") for e in clause_expressions(clause)]
+        for expression, what in where:
+            if id(expression) in no_integer:
+                raise error_at(expression.span, f"{what} must be an integer")
+        test = clause.expr if isinstance(clause, ExprClause) and clause.name in ("if", "final") else None
+        if test is not None and id(test) in no_scalar:
+            raise error_at(test.span, f"'{clause.name}' takes a condition")
 
 
 def check_threadprivate(

@@ -9,4 +9,4 @@ int f(int *a, double first)
     }
     return sum;
 }
-// expect: error 6:43 "a subscript or a bound of a section must be an integer, and this is a 'double'"
+// expect: error 6:43 "a subscript or a bound of a section must be an integer"

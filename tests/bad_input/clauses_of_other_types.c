@@ -11,6 +11,6 @@ void f(int *a, double teams, struct pair p)
 #pragma omp target if(p) map(tofrom: a[0:9])
     a[0] = 2;
 }
-// expect: error 6:56 "'num_teams' must be an integer, and this is a 'double'"
-// expect: error 8:50 "'schedule' must be an integer, and this is a 'int *'"
-// expect: error 11:23 "'if' takes a condition, and this is a 'struct pair'"
+// expect: error 6:56 "'num_teams' must be an integer"
+// expect: error 8:50 "'schedule' must be an integer"
+// expect: error 11:23 "'if' takes a condition"

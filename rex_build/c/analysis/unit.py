@@ -9,11 +9,13 @@ from pycparser import c_ast
 from ...base.diagnostics import Diagnostic, InputError, error_at
 from ...base.patterns import regex
 from ...base.records import dataclass
+from ...directives.contents import directive_expressions
 from ...openmp import queries
 from ...openmp.attachment import carrying_objects, stored_pointers
 from ...openmp.device_constructs import device_construct
 from ...openmp.list_items import DeclaredMapper
 from ...openmp.requirements import shares_memory
+from ...openmp.restrictions import check_types
 from ...optimise.obstacle import ObstacleError
 from ...plan.code import Code, Entity
 from ...plan.constructs import REDUCTION_LOCK, ConstructKind, DeviceConstruct
@@ -22,6 +24,7 @@ from ...plan.memory import Escaping
 from ...plan.region import TargetRegion, within_shared_memory
 from ...plan.rows import Role
 from ...plan.unit import CallingRun, DataConstruct, TranslationUnitPlan
+from ..reading.statements import reader_of
 from ..sema import Sema, Symbol, assignments, symbols_of
 from ..sema.layout import sema_of
 from ..source.tokens import statement_end
@@ -45,7 +48,6 @@ from .program import Program
 from .recursion import may_recurse
 from .regions import analyse_region
 from .reserved_names import check_declarations
-from .restrictions import check_types
 from .runtime_api import declare_missing, renamed_functions
 from .structured_blocks import check_jumps
 from .unit_facts import UnitFacts
@@ -183,9 +185,12 @@ def _analyse(facts: UnitFacts, found: UnitConstructs, closure: DeviceClosure) ->
         with collect_errors(errors):
             check_jumps(facts.unit, facts.calls.sema, function)
     sema, bodies = closure.calls.sema, (*(f.construct for f in found.lowered), *closure.function_bodies)
+    value = reader_of(sema).value
     for construct in dict.fromkeys(n for body in bodies for n in sema.parts(body).of(OmpConstruct)):
+        directive = construct.directive
         with collect_errors(errors):
-            check_types(sema, construct.directive)
+            in_clauses = [(e, value(e.node)) for e in directive_expressions(directive)]
+            check_types(directive, in_clauses, converts_objects=False)
     data: list[DataConstruct] = []
     for item in found.data:
         with collect_errors(errors):

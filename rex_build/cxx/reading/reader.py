@@ -8,7 +8,8 @@ from typing import Any
 
 from ...c.analysis.device_library import only_computes
 from ...c.source.tokens import next_token
-from ...directives.contents import directive_expressions, directive_locators
+from ...directives.contents import clause_expressions, clause_iterators, directive_expressions, directive_locators
+from ...directives.model import Expr
 from ...tree import nodes as tree
 from ...tree import types
 from ...tree.calls import Calls
@@ -226,11 +227,20 @@ class Reader(StatementReader):
         def named(name: str) -> tree.Place | None:
             return self.name_at(name, construct.start)
 
+        def value(e: Expr) -> tree.Expression:
+            hidden = iterators.get(id(e))
+            if not hidden:
+                return self._of_clause(e.text, named, constants)
+            others = {name: one for name, one in constants.items() if name not in hidden}
+            return self._of_clause(e.text, lambda name: named(name) if name not in hidden else None, others)
+
         directive = construct.directive
         clauses = [*directive_expressions(directive)]
+        of_clauses = ((c, e) for c in directive.clauses for e in clause_expressions(c))
+        iterators = {id(e): {one.name for one in clause_iterators(c)} for c, e in of_clauses}
         words = {word for one in clauses for _, word in identifiers_in(one.text) if named(word) is None}
         constants = {**self._enumerators(words, construct.start), **self._template_constants(construct.start)}
-        expressions = [(e, self._of_clause(e.text, named, constants)) for e in clauses]
+        expressions = [(e, value(e)) for e in clauses]
         places = (
             (one, self._this_or_none() if one.name == "this" else named(one.name))
             for one in directive_locators(directive)
