@@ -75,7 +75,7 @@ def lower(request: LowerRequest) -> LowerResult:
         files.append((request.depfile, write_depfile(str(request.host), lowered.dependencies)))
     place(files, request.source)
     unchanged = lowered.device == passthrough_device(source_name(request))
-    return LowerResult(request.host, request.cu, diagnostics, lowered.entries, unchanged)
+    return LowerResult(request.host, request.cu, diagnostics, lowered.entries, unchanged, lowered.inputs)
 
 
 @contextmanager

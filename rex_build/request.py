@@ -98,7 +98,8 @@ class LowerRequest:
 class LowerResult:
     """The files written, the messages for the user, and the number of entries in the unit's offload table.
 
-    An ``unchanged`` unit had nothing to lower.
+    An ``unchanged`` unit had nothing to lower. ``inputs`` are the files that decide what compilers make of the unit,
+    if the cache knows that nothing else does.
     """
 
     host: Path
@@ -106,6 +107,7 @@ class LowerResult:
     diagnostics: tuple[Diagnostic, ...]
     entries: int
     unchanged: bool = False
+    inputs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,7 @@ class Lowered:
     """The texts of the host and the device file, and the files that they depend on.
 
     ``needed_definitions`` is true when the texts contain macro definitions, which the preprocessed text does not have.
-    ``findings`` are all that were found, whether or not they are reported.
+    ``findings`` are all that were found, whether or not they are reported. ``inputs`` are those of a ``LowerResult``.
     """
 
     host: str
@@ -123,3 +125,4 @@ class Lowered:
     diagnostics: tuple[Diagnostic, ...] = ()
     needed_definitions: bool = False
     findings: tuple[Finding, ...] = ()
+    inputs: tuple[str, ...] = ()

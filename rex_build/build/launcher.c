@@ -239,43 +239,52 @@ typedef struct {
     const char *at, *end;
 } Text;
 
+enum { NAME = 1, BLANK = 2, NEWLINE = 4 }; /* gcc takes a carriage return alone for the end of a line, too */
+static const unsigned char kinds[256] = {
+    ['a' ... 'z'] = NAME, ['A' ... 'Z'] = NAME, ['0' ... '9'] = NAME, ['_'] = NAME, ['$'] = NAME, [0x80 ... 0xff] = NAME,
+    [0] = BLANK, [' '] = BLANK, ['\t'] = BLANK, ['\f'] = BLANK, ['\v'] = BLANK, ['\n'] = NEWLINE, ['\r'] = NEWLINE};
+
 static int in_name(char c)
 {
-    unsigned char letter = c | 0x20;
-    return (letter >= 'a' && letter <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '$' || (c & 0x80);
+    return kinds[(unsigned char)c] & NAME;
 }
 
 static int is_newline(char c)
 {
-    return c == '\n' || c == '\r'; /* gcc takes a carriage return alone for the end of a line, too */
+    return kinds[(unsigned char)c] & NEWLINE;
 }
 
 /* Skip blanks and comments, and with `lines` the ends of lines as well. */
 static void skip_gap(Text *text, int lines)
 {
-    while (text->at < text->end) {
-        char c = *text->at;
-        if (is_newline(c) ? lines : (c == ' ' || c == '\t' || c == '\f' || c == '\v' || !c)) {
-            text->at++;
-        } else if (c == '/' && text->at[1] == '*') {
-            const char *close = memmem(text->at + 2, text->end - text->at - 2, "*/", 2);
-            text->at = close ? close + 2 : text->end;
-        } else if (c == '/' && text->at[1] == '/') {
-            while (text->at < text->end && !is_newline(*text->at))
-                text->at++;
+    const char *at = text->at, *end = text->end;
+    for (int skipped = lines ? BLANK | NEWLINE : BLANK; at < end;) {
+        if (kinds[(unsigned char)*at] & skipped) {
+            at++;
+        } else if (*at == '/' && at[1] == '*') {
+            const char *close = at + 2;
+            do
+                close = close + 1 < end ? memchr(close + 1, '/', end - close - 1) : NULL;
+            while (close && close[-1] != '*');
+            at = close ? close + 1 : end;
+        } else if (*at == '/' && at[1] == '/') {
+            const char *line = memchr(at, '\n', end - at) ?: end;
+            at = memchr(at, '\r', line - at) ?: line;
         } else {
-            return;
+            break;
         }
     }
+    text->at = at;
 }
 
 static Name next_name(Text *text)
 {
-    Name name = {text->at, 0};
-    if (text->at < text->end && !isdigit((unsigned char)*text->at))
-        while (text->at < text->end && in_name(*text->at))
-            text->at++;
-    name.length = text->at - name.at;
+    const char *at = text->at, *end = text->end;
+    if (at < end && !isdigit((unsigned char)*at))
+        while (at < end && in_name(*at))
+            at++;
+    Name name = {text->at, at - text->at};
+    text->at = at;
     return name;
 }
 

@@ -152,6 +152,16 @@ def debug_options(flags: Sequence[str], on_cpu: bool) -> tuple[str, ...]:
     return ("-g", "-O0") if on_cpu else ("-g", "-G")
 
 
+def write_registration(unit: Unit, images: Sequence[Path], anchor: str | None, folder: Path) -> tuple[Path, str]:
+    """(the text with the registration of one unit's images, in the folder; what it has in common with others')."""
+    unit = with_images(unit, images)
+    check_units([unit])
+    common, own = render_apart([unit], anchor)
+    glue = folder / "register_cubin.cpp"  # in the subset of C and C++
+    glue.write_text(own, encoding="utf-8", errors="surrogateescape")
+    return glue, common
+
+
 def registration_objects(
     unit: Unit, images: Sequence[Path], anchor: str | None, cc: Sequence[str], folder: Path, kept: Path | None = None
 ) -> list[Path]:
@@ -160,11 +170,7 @@ def registration_objects(
     They are made in ``folder``, and their text in ``kept``, if it is given.
     One of them does not depend on the unit, and is compiled once for each compiler and version of its text.
     """
-    unit = with_images(unit, images)
-    check_units([unit])
-    common, own = render_apart([unit], anchor)
-    glue = (kept or folder) / "register_cubin.cpp"  # in the subset of C and C++
-    glue.write_text(own, encoding="utf-8", errors="surrogateescape")
+    glue, common = write_registration(unit, images, anchor, kept or folder)
     obj = folder / "register_cubin.o"
     compiler = [*cc, "-x", "c", "-O1", "-fPIC", f"-I{include_dir()}", "-c"]
     run([*compiler, str(glue), "-o", str(obj)])

@@ -11,7 +11,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -28,7 +29,8 @@ from ..base.work_folder import work_folder
 from ..c.source.flags import for_preprocessor
 from ..c.source.preprocess import preprocess
 from ..c.source.scan import concerns_device, has_target_directive
-from ..render.registration import read_unit
+from ..cache.unit_object import ObjectRequest, UnitObject, unit_object
+from ..render.registration import Unit, read_unit
 from ..render.registration_text import render_registration
 from ..request import LowerResult, language_of
 from ..tools.runtimes import link_flags, with_one_runtime, without_openmp_runtimes
@@ -42,7 +44,18 @@ from .foreign_flags import translate
 from .foreign_objects import check_linked, check_objects, check_output, explain_failed_link, linked_files
 from .images import captured
 from .launcher import prepare
-from .objects import ObjectSettings, common_object, join, lower_request, lower_unit, make_images, registration_objects
+from .objects import (
+    ObjectSettings,
+    common_object,
+    join,
+    lower_request,
+    lower_unit,
+    make_images,
+    registration_objects,
+    write_registration,
+)
+
+_ImageMaker = Callable[[], dict[str, Path]]
 
 # The languages that are lowered, as compilers call them.
 _LOWERED = {Language.C: "c", Language.CXX: "c++"}
@@ -67,6 +80,7 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
 
     Returns the compiler's exit status. Raises RexError for other failures.
     """
+    started_ns = time.time_ns()
     compiler, arguments = split_command(command, settings.compilers)
     with only_once(compiler), _dependency_variables() as variables, ExitStack() as stack:
         prepare(compiler[-1])
@@ -108,7 +122,7 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
         if line.compiles_only and line.output and (len(line.sources) > 1 or line.output == "-"):
             return _call(unchanged)  # gcc itself reports the error
         with _work_dir(line) as work:
-            compilation = _Compilation(compiler, line, settings, colour, work, variables, link)
+            compilation = _Compilation(compiler, line, settings, colour, work, variables, link, started_ns)
             return compilation.run(lowered, adds_runtime, without_openmp)
 
 
@@ -146,6 +160,7 @@ class _Compilation:
     work: Path
     variables: Mapping[str, str]
     links_device_code: bool
+    started_ns: int
 
     def run(self, lowered: Sequence[Input], adds_runtime: bool, without_openmp: bool) -> int:
         """Run all compilers. Returns their highest exit status: what is linked are all objects, or none.
@@ -265,31 +280,75 @@ class _Compilation:
         first = f"-iquote{include_dir()}"  # beside the source may be a rex_kmp.h of another release, or of REX itself
         flags = [first, *names, *line.compile_flags, *lto, *own]
         named = ("-x", _LOWERED[source.language]) if source.option else ()  # g++ takes any host file for C++
-        command = [*compiler, *flags, "-c", *named, str(compiled.host), "-o", str(host)]
+        words = [real, *flags, *named]
         if result.unchanged:  # but for what makes the device ready
+            command = [*compiler[:-1], *words, "-c", str(result.host), "-o", str(host)]
             return _call(command) or self._finish(source, host, final)
         tell(f"rex-build: {source.name}: device code for {', '.join(settings.image_targets)}")
-        with _running(command) as compiling:  # the compilers of images run beside that of the host
+        unit, joined = read_unit(result.host, ()), work / "joined.o"
+        make = partial(make_images, compiled, settings, files, unit.separable, line.compile_flags, counted)
+        status = self._make_object(source, compiled, unit, words, make, files, joined)
+        if not status:
+            _put(joined, Path(final))
+        return status
+
+    def _make_object(
+        self, source: Input, result: LowerResult, unit: Unit, words: Sequence[str], make: _ImageMaker, files: Path,
+        joined: Path,
+    ) -> int:  # fmt: skip
+        """Make the object ``joined`` of a unit and its dependency file, or take both from the cache.
+
+        ``words`` compile the host's code, and ``make`` makes the images. Returns the exit status.
+        """
+        real, work, host = words[:1], joined.parent, joined.with_name("host.o")
+        depfile = Path(_depfile(self.line, source)[0]) if self.line.wants_depfile else None
+        cached = self._cached_object(source, result, words, work)
+        if cached is not None and cached.is_known:
+            images = [*make().values()]
+            if cached.put(images, depfile, joined):
+                if not unit.separable:
+                    write_registration(unit, images, None, files)  # to be read
+                return 0
+        listed = host.with_suffix(".d")
+        told = ["-MD", "-MF", str(listed), *_coloured(words)] if cached is not None else []
+        command = [*self.compiler[:-1], *words, *told, "-c", str(result.host), "-o", str(host)]
+        # The compilers of images run beside that of the host.
+        with _running(command, stderr=None if cached is None else subprocess.PIPE) as compiling:
             try:
-                unit = read_unit(result.host, ())
-                images = make_images(compiled, settings, files, unit.separable, line.compile_flags, counted)
+                made = make()
                 if unit.separable:
-                    glue = [carrier(unit, images, [real], work)]
+                    glue = [carrier(unit, made, real, work)]
                 else:
-                    glue = registration_objects(unit, [*images.values()], None, [real], work, files)
+                    glue = registration_objects(unit, [*made.values()], None, real, work, files)
             except RexError:
-                if status := compiling.wait():
+                if status := _ended(compiling)[0]:
                     return status  # the user's compiler has said what is wrong
                 raise
-            if status := compiling.wait():
+            status, is_silent = _ended(compiling)
+            if status:
                 return status
-        if settings.on_unsupported == "error":
+        if self.settings.on_unsupported == "error":
             check_objects({str(host): source})
-        joined = work / "joined.o"
         # The symbols tie both halves, and another file may have the same ones.
         local = () if unit.separable else ("__rex_offload_entries_*", "__rex_image_*")
-        join([host, *glue], [real, *_machine(flags)], joined, local)
-        return self._finish(source, joined, final)
+        join([host, *glue], [*real, *_machine(words)], joined, local)
+        status = self._write_dependencies(source)
+        if not status and cached is not None and is_silent:
+            cached.keep([*made.values()], depfile, joined, listed)
+        return status
+
+    def _cached_object(
+        self, source: Input, result: LowerResult, command: Sequence[str], work: Path
+    ) -> UnitObject | None:
+        """The object on its way through the cache. None if it is not cached."""
+        if self.variables:
+            return None
+        settings, folder = self.settings, os.path.abspath(result.host.parent)
+        told = [word for word in _depfile_words(self.line, source) if word != _depfile(self.line, source)[0]]
+        more = (*told, *settings.image_targets, str(settings.image_options), settings.on_unsupported)
+        folders = (os.getcwd(), os.environ.get("PWD", ""), folder, str(work))
+        language, files = _LOWERED[source.language], (str(result.host), str(result.cu), *result.inputs)
+        return unit_object(ObjectRequest(command, language, source.name, files, more, folders, self.started_ns))
 
     def _finish(self, source: Input, made: Path, final: str) -> int:
         """Put an object in its place once its dependencies are written: without these, make never builds it again."""
@@ -457,9 +516,28 @@ def _call(
         return process.returncode
 
 
+def _ended(process: subprocess.Popen[bytes]) -> tuple[int, bool]:
+    """(the exit status of a command, whether it has said nothing as far as its messages come here)."""
+    said = process.communicate()[1]
+    if said:
+        sys.stderr.write(said.decode(errors="replace"))
+        sys.stderr.flush()
+    return process.returncode, not said
+
+
+def _coloured(flags: Sequence[str]) -> list[str]:
+    """The option with which a compiler whose messages are read first writes as it would for a terminal."""
+    chosen = any("diagnostics-color" in flag for flag in flags)
+    is_terminal = sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+    return ["-fdiagnostics-color=always"] if is_terminal and not chosen else []
+
+
 @contextmanager
 def _running(
-    command: Sequence[str], variables: Mapping[str, str] = MappingProxyType({}), stdin: int | None = None
+    command: Sequence[str],
+    variables: Mapping[str, str] = MappingProxyType({}),
+    stdin: int | None = None,
+    stderr: int | None = None,
 ) -> Iterator[subprocess.Popen[bytes]]:
     """A command that runs with this process's streams, so that its messages look as they would without rex-build.
 
@@ -473,7 +551,8 @@ def _running(
             file.flush()
             command = [command[0], f"@{file.name}"]
         try:
-            process = subprocess.Popen(command, stdin=stdin, env={**os.environ, **variables}, close_fds=False)
+            environment = {**os.environ, **variables}
+            process = subprocess.Popen(command, stdin=stdin, stderr=stderr, env=environment, close_fds=False)
         except OSError as error:
             raise ToolError(f"cannot run {command[0]}: {error.strerror}") from error
         with process:

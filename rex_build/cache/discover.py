@@ -83,8 +83,7 @@ class SearchPath:
 class Dependencies:
     """What a unit depends on, under the names that the compiler uses.
 
-    ``own`` are the flags and the texts of the user's files. ``not_direct`` is empty, or says why a manifest cannot tell
-    whether the unit is still up to date.
+    ``not_direct`` is empty, or says why a manifest cannot tell whether the unit is still up to date.
     """
 
     files: dict[str, bytes]
@@ -92,7 +91,6 @@ class Dependencies:
     absent: dict[str, set[str]] = field(default_factory=dict)
     links: dict[str, str] = field(default_factory=dict)
     distinct: tuple[str, ...] = ()
-    own: tuple[bytes, ...] = ()
     not_direct: str = ""
 
     def record(self, result: str, base: Base, bound: bool, memo: Memo) -> Record:
@@ -215,6 +213,8 @@ def dependencies(
         found.not_direct = "__has_include in a flag"
     if any(map(_may_paste, own)):
         found.not_direct = "__has_include or a time may be pasted together"
+    if any(map(_assembles_files, own)):
+        found.not_direct = "assembly that reads files"
     rest = iter(words)
     for word in rest:
         if word.startswith(FORCED) and (option := searched(word)) in FORCED:
@@ -231,7 +231,6 @@ def dependencies(
         if first != place:  # two names of one folder, either of which may become another's
             found.links.update((name, os.path.realpath(name)) for name in (first, place))
     found.distinct = tuple(places.values())
-    found.own = tuple(own)
     return found
 
 
@@ -249,10 +248,10 @@ def _asks_time(text: bytes) -> bool:
     return any(name in text for name in (b"__DATE__", b"__TIME__", b"__TIMESTAMP__")) and bool(_TIME.search(text))
 
 
-def assembles_files(text: bytes) -> bool:
-    """Whether assembly in a text may read files, of which the compiler says nothing."""
-    text = _STRINGS.sub(b"", _SPLICE.sub(b"", text))
-    return b"asm" in text and (_READS.search(text) is not None or (_ESCAPE.search(text) is not None))
+def _assembles_files(text: bytes) -> bool:
+    """Whether assembly in a text without splices may read files, of which the compiler says nothing."""
+    text = _STRINGS.sub(b"", text) if b"asm" in text else b""
+    return _READS.search(text) is not None or _ESCAPE.search(text) is not None
 
 
 def _note_inclusions(text: bytes, folder: str, looker: _Looker) -> tuple[set[bytes], bool]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from .store import Store
 
-_NOT_CACHED = (
+NOT_CACHED = (
     "@", "-M", "-save-temps", "--save-temps", "-keep", "--keep", "-optf", "--options-file", "-fplugin", "-specs", "-B",
     "-fprofile", "--coverage", "-ftest-coverage", "-wrapper", "-dump", "-fdump", "--generate-dependencies", "-time",
     "--time", "-gsplit", "-dryrun", "--dryrun", "-fauto-profile", "-fbranch-probabilities", "-fdevice-time-trace",
@@ -35,7 +35,7 @@ _NOT_CACHED = (
     "-fcallgraph-info",
 )  # fmt: skip
 # These read nothing, or what they name counts with the compiler's programs.
-_HARMLESS = (
+HARMLESS = (
     "-ccbin", "--compiler-bindir", "-L", "--library-path", "-l", "--library", "-frandom-seed=", "--target=",
     "-fdebug-compilation-dir=",
 )  # fmt: skip
@@ -105,7 +105,7 @@ class ImageKeys:
         common.field("architecture", request.arch)
         common.field("separable", f"{request.separable:d}")
         options = request.words()
-        check_flags(options, _HARMLESS, _NOT_CACHED)
+        check_flags(options, HARMLESS, NOT_CACHED)
         common.field("compiler", _compiler(request, memo))
         for option in options:
             common.field("option", option)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 from ..tools.backends import backend_of
-from .discover import assembles_files, dependencies, search_path
+from .discover import dependencies, search_path
 from .eviction import publish
 from .flags import NotCachedError, short_options
 from .image import ImageKeys, ImageRequest, base_of, find_image, pack, reads, write_image
@@ -100,8 +100,6 @@ class ImageMiss:
             found = dependencies(files, (), list(short_options(words)), path, folder, unit)
         except OSError:
             return
-        if any(map(assembles_files, found.own)):
-            found.not_direct = "assembly that reads files"
         if found.not_direct or changed_since(started_ns, files):
             self._store.count("image not stored: " + reason_kind(found.not_direct or "changed meanwhile"))
             return

@@ -6,7 +6,7 @@ import os
 
 from .store import Store, read_note
 
-HITS = ("direct hit", "preprocessed hit", "image hit")
+HITS = ("direct hit", "preprocessed hit", "image hit", "object hit")
 
 
 def totals(store: Store) -> dict[str, tuple[int, int]]:

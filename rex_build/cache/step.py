@@ -11,7 +11,7 @@ from ..base.command_words import nothing_is_reported
 from ..base.diagnostics import Diagnostic
 from ..base.findings import Finding, as_data, from_data
 from ..base.patterns import regex
-from ..base.records import values
+from ..base.records import replace, values
 from ..base.spans import SourceSpan
 from .discover import Dependencies, dependencies, search_path
 from .eviction import publish
@@ -96,6 +96,7 @@ class CachedLowering:
         self._second_key = ""
         self._dependencies: Dependencies | None = None
         self._path_bound = False
+        self._is_direct = False
 
     def lowered(self, lower_text: Callable[[LowerRequest, Known], Lowered]) -> Lowered:
         found, reason = self._direct()
@@ -111,7 +112,9 @@ class CachedLowering:
             lowered = lower_text(self._request, self._known)
             cost = round((time.monotonic() - start) * 1000)
             self._keep(lowered, cost, reason)
-        return lowered
+        if not self._is_direct or self._dependencies is None:
+            return lowered
+        return replace(lowered, inputs=tuple(self._dependencies.files))
 
     def _direct(self) -> tuple[Lowered | None, str]:
         result, record, reason = find_direct(self._store, self._key, self._memo)
@@ -124,7 +127,8 @@ class CachedLowering:
         if result is None or record is None:
             return None, reason
         self._store.count("direct hit", result.cost)
-        return self._as_lowered(result, [self._base.restore(name) for name, _ in record.files]), ""
+        names = tuple([self._base.restore(name) for name, _ in record.files])
+        return replace(self._as_lowered(result, names), inputs=names), ""
 
     def _known(self, pre: Preprocessed) -> Lowered | None:
         """The result for the same preprocessed text, if the cache has one. This is the second look into the cache."""
@@ -223,6 +227,7 @@ class CachedLowering:
             new = self._dependencies.record(result, self._base, self._path_bound, self._memo)
         except OSError:
             return
+        self._is_direct = True
         publish(self._store, self._settings, "m", name, manifest_with(new, self._store.get("m", name)))
         self._remote.offer("m", name, changed=True)
 

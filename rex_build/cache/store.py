@@ -1,7 +1,7 @@
 """The store, and the user's settings for it. An entry is one file, found by its key, and complete whenever it exists.
 
     entry   = "rex-build cache entry\\n" version kind key checksum length "\\n" payload
-    version = 4 decimal digits               kind = 1 letter: m manifest, r lowered unit, i image
+    version = 4 decimal digits               kind = 1 letter: m manifest, r lowered unit, i image, o object
     key     = 64 hexadecimal digits          checksum = 64 digits, BLAKE2b of the payload
     length  = 16 decimal digits, the payload's bytes
 
@@ -82,7 +82,7 @@ class CacheKey:
 
 _MAGIC = b"rex-build cache entry\n"
 HEADER_BYTES = len(_MAGIC) + 4 + 1 + 64 + 64 + 16 + 1
-KINDS = "mri"
+KINDS = "mrio"
 _BEING_WRITTEN = "new"
 # A log that has grown so large is renamed, and later added to the totals.
 _LARGEST_LOG = 1 << 18

@@ -22,7 +22,7 @@ from ..cache.unit import UnitKey
 if TYPE_CHECKING:
     from ..request import LowerRequest
 
-_NAMES = {"m": "manifests", "r": "lowered units", "i": "images"}
+_NAMES = {"m": "manifests", "r": "lowered units", "i": "images", "o": "objects"}
 # The folders of a store beside its entries, and for each a test which names in it are the store's own.
 _PARTS: dict[str, Callable[[str], bool]] = {
     "new": lambda name: name.endswith(".part"),

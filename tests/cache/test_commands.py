@@ -24,7 +24,7 @@ def test_stats(project: Project, capsys: pytest.CaptureFixture[str], own_store: 
     facts = json.loads(_run(capsys, "stats", "--json"))
     assert facts["hits"] == {"direct hit": 1}
     assert facts["misses"] == {"miss: not seen before": 1}
-    assert facts["entries"] == {"manifests": 1, "lowered units": 1, "images": 0}
+    assert facts["entries"] == {"manifests": 1, "lowered units": 1, "images": 0, "objects": 0}
     assert facts["bytes"] == sum(path.stat().st_size for path in own_store.glob("[mr]/*/*"))
     assert facts["time_saved_ms"] > 0
     text = _run(capsys, "stats", "--zero")

@@ -1,0 +1,123 @@
+"""Objects of lowered units through the cache: each is as one that is made without it, whatever has changed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from cache_project import events
+
+import rex_build
+
+pytestmark = pytest.mark.compile
+
+UNIT = """\
+#include "scale.h"
+void scale(int n, float *x)
+{
+#pragma omp target teams distribute parallel for map(tofrom: x[0:n])
+    for (int i = 0; i < n; i++)
+        x[i] = x[i] * FACTOR;
+}
+float of_host(void) { return HOST; }
+"""
+HEADER = "#define FACTOR 2\n#define HOST 3\n"
+ADDED = {
+    "its own name": "const char *name(void) { return __BASE_FILE__; }\n",
+    "length of its own name": "int name(void) { return sizeof __BASE_FILE__; }\n",
+    "a file in assembly": '__asm__(".pushsection .rodata; .incbin \\"data\\"; .popsection");\n',
+    "a warning": "static int unused;\n",
+}
+
+
+class Unit:
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.folder = folder
+        for name, text in (("unit.c", UNIT), ("include/scale.h", HEADER), ("first/other.h", "")):
+            self.write(name, text)
+        monkeypatch.setenv("REX_DEVICES", "cpu")
+        monkeypatch.setenv("REX_BUILD_CACHE_DIR", str(folder / "store"))
+        self.flags = [f"-I{folder}/first", f"-I{folder}/include", "-O1", "-fopenmp", "-Wall"]
+
+    def write(self, name: str, text: str) -> None:
+        path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+
+    def made(self, *options: str, place: str = "build", **variables: str) -> tuple[bytes, bytes, str]:
+        where = self.folder / place
+        where.mkdir(exist_ok=True)
+        source = str(self.folder / "unit.c")
+        front = [sys.executable, str(Path(rex_build.__file__).parent), "rex-cc", *options, "--", "gcc", *self.flags]
+        done = subprocess.run(
+            [*front, "-MD", "-MF", "unit.d", "-c", source, "-o", "unit.o"],
+            cwd=where, env={**os.environ, **variables}, check=True, capture_output=True, text=True,
+        )  # fmt: skip
+        return (where / "unit.o").read_bytes(), (where / "unit.d").read_bytes(), done.stderr
+
+    def build(self, *options: str, place: str = "build") -> bool:
+        """Build the unit, and compare with what is made without the cache. Returns whether the object was stored."""
+        time.sleep(0.03)  # a file written within one clock step of the start counts as changed meanwhile
+        before = events().get("object hit")
+        assert self.made(*options, place=place) == self.made(*options, place=place, REX_BUILD_CACHE="off")
+        return events().get("object hit") != before
+
+
+@pytest.fixture
+def unit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Unit:
+    return Unit(tmp_path, monkeypatch)
+
+
+def test_a_second_build_takes_the_object_in_any_folder(unit: Unit) -> None:
+    assert not unit.build()
+    assert unit.build()
+    assert unit.build(place="another")
+    unit.write("include/scale.h", HEADER)  # touched
+    assert unit.build()
+
+
+def test_what_an_object_is_made_of(unit: Unit) -> None:
+    """Another object follows from each of these changes, and the first one is still there afterwards."""
+    kept = ("--keep-in=kept", f"--keep-from={unit.folder}")
+    unit.build(*kept)
+    for header in (HEADER.replace("3", "4"), "/* HOST */\n" + HEADER):
+        unit.write("include/scale.h", header)
+        assert not unit.build(*kept)
+    unit.write("include/scale.h", HEADER)
+    for flag in ("-ffunction-sections", "-O2"):
+        unit.flags.append(flag)
+        assert not unit.build(*kept)
+        unit.flags.pop()
+    assert not unit.build(*kept, "--host-device-option=-fno-inline")
+    assert unit.build(*kept)
+    unit.write("first/scale.h", HEADER.replace("3", "5"))
+    assert not unit.build(*kept)
+
+
+@pytest.mark.parametrize("added", ADDED)
+def test_what_is_made_again_each_time(unit: Unit, added: str) -> None:
+    """What names its place or depends on what no key has, and what the compiler has something to say of."""
+    unit.write("unit.c", UNIT + ADDED[added])
+    for place, data in (("build", "one"), ("another", "two")):
+        unit.write("first/data", data)
+        assert not unit.build("--keep-in=kept", f"--keep-from={unit.folder}", place=place)
+
+
+def test_the_time_of_compilation(unit: Unit) -> None:
+    unit.write("unit.c", UNIT + "const char *when(void) { return __TIME__; }\n")
+    first = unit.made()
+    time.sleep(1.1)
+    assert unit.made() != first
+
+
+def test_debug_information_names_folders(unit: Unit) -> None:
+    """An object that names the folder in which it was made is found there only, and nowhere if that is temporary."""
+    unit.flags.append("-g")
+    kept = ("--keep-in=kept", f"--keep-from={unit.folder}")
+    assert not unit.build(*kept)
+    assert unit.build(*kept)
+    assert not unit.build(*kept, place="another")
