@@ -44,12 +44,9 @@ class Base:
 
     def strip(self, name: str) -> str:
         """The form of a file name in entries."""
-        path = self.path
-        if path and name.startswith(path) and name[len(path) : len(path) + 1] in ("", "/"):
-            return "B" + name[len(path) :]
-        path = self.folder
-        if path and name.startswith(path) and name[len(path) : len(path) + 1] in ("", "/"):
-            return "C" + name[len(path) :]
+        for mark, path in (("B", self.path), ("C", self.folder)):
+            if path and name.startswith(path) and name[len(path) : len(path) + 1] in ("", "/"):
+                return mark + name[len(path) :]
         return "=" + name
 
     def restore(self, name: str) -> str:

@@ -362,6 +362,7 @@ class Extents:
             facts, moving=made._moving, constant=_OfAny((facts.constant,), made._moving)
         )
         return made
+
     def _over_loops(self, extent: Extent, loops: Sequence[tree.Loop], exact: bool) -> Extent | None:
         low, high, dense = extent.low, extent.high, extent.dense
         width = (high + _MINUS * low).constant  # both ends move alike if it is known

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..base.records import dataclass
-from ..directives.model import Expr, ExprClause
+from ..directives.model import ExprClause
 from ..openmp.canonical import Level
 from ..plan.code import Entity
 from ..tree import nodes as tree
-from ..tree.values import constant
 from .privates import Privates
+from .whole_unit import value_of
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ class Spreads:
                 continue
             if clause.name == "if" and (leaf != "parallel" or clause.modifier not in (None, "parallel")):
                 continue
-            if clause.name == "if" or _constant(owner, clause.expr) == 1:
+            if clause.name == "if" or value_of(owner, clause.expr) == 1:
                 return False
         return True
 
@@ -127,8 +127,3 @@ def constructs_in(root: tree.Construct) -> Iterator[tuple[tree.Construct, tuple[
             yield node, around
         if not isinstance(node, tree.Evaluate | tree.Declare):
             stack.extend([(part, around) for part in reversed(tree.children(node))])
-
-
-def _constant(construct: tree.Construct, expr: Expr) -> int | None:
-    value = next((value for one, value in construct.expressions if one is expr), None)
-    return constant(value) if value is not None else None

@@ -143,7 +143,7 @@ def _head(
 def _kernel(plan: TranslationUnitPlan, printer: CxxPrinter, one: Decided) -> str:
     """A region's kernels, with the constants and types of the function around it that they name."""
     own, late = _declared_around(printer.unit, one)
-    text = PointedKernel(plan, one, printer, late).render()
+    text = PointedKernel(plan, one, printer, late).text()
     used = {r.variable for r in one.function.mentions.references if not r.is_read}  # such as for an address
     inside = [v for v in own if not v.names_type and (v.type.kind != "scalar" or v in used)]
     around = [v for v in own if v.names_type or v.type.kind == "scalar"]  # which its parameters' types may need
@@ -167,7 +167,7 @@ def _in_scope(
     assert around is not None
     own, late = _declared_around(printer.unit, one)
     kernel = BodyKernel(plan, one, printer, _again(printer.unit, own), late)
-    text = kernel.render()
+    text = kernel.text()
     shells += kernel.shells
     if around.record is None:
         for record in around.classes:

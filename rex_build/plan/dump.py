@@ -6,13 +6,12 @@ import json
 from typing import Any
 
 from ..base.findings import place_data
-from .captures import Capture
 from .claims import Claim
 from .launch import LaunchShape
 from .optimised import Optimisation
 from .region import TargetRegion
 from .rows import DataMapping, flag_names
-from .unit import DataConstruct, TranslationUnitPlan
+from .unit import TranslationUnitPlan
 
 _MOST = 120  # letters of a list in one line
 _PLACE = ("file", "line", "column", "length")
@@ -29,7 +28,9 @@ def plan_facts(plan: TranslationUnitPlan) -> dict[str, Any]:
         "unit": plan.unit,
         "entries": list(plan.entries),
         "regions": [_region_facts(region) for region in plan.regions],
-        "data": [_data_facts(data) for data in plan.data],
+        "data": [
+            {"line": data.span.line, "directive": data.directive, "map": _rows(data.mapping)} for data in plan.data
+        ],
         "device_variables": [v.device_name for v in plan.variables],
         "device_functions": [f.variable.name for f in plan.code.functions],
         "heap_variables": sorted(s.name for s in plan.escaping.declared | plan.escaping.copies),
@@ -49,7 +50,9 @@ def _region_facts(region: TargetRegion) -> dict[str, Any]:
         "why": region.reason,
         "loop": _loop_facts(region),
         "map": _rows(region.mapping),
-        "captures": [_capture_facts(capture) for capture in region.captures],
+        "captures": [
+            {"name": one.symbol.name, "transport": one.transport.value, "why": one.reason} for one in region.captures
+        ],
         "team_shared": sorted(s.name for s in region.team_memory.shared),
         "launch": {
             "threads": launch.default_threads if launch.threads is None else str(launch.threads),
@@ -61,10 +64,6 @@ def _region_facts(region: TargetRegion) -> dict[str, Any]:
         "optimisations": [_optimisation_facts(one) for one in region.optimised.facts],
         "claims": [_claim_facts(claim) for claim in dict.fromkeys(region.claims)],
     }
-
-
-def _capture_facts(capture: Capture) -> dict[str, str]:
-    return {"name": capture.symbol.name, "transport": capture.transport.value, "why": capture.reason}
 
 
 def _optimisation_facts(one: Optimisation) -> dict[str, Any]:
@@ -105,10 +104,6 @@ def _loop_facts(region: TargetRegion) -> dict[str, Any] | None:
 def _rows(mapping: DataMapping) -> list[dict[str, Any]]:
     """The rows of the offload arrays: what a row maps, how, and its map-type bits by their names in omptarget.h."""
     return [{"item": row.note.name, "how": row.note.how, "flags": flag_names(row.flags)} for row in mapping.rows]
-
-
-def _data_facts(data: DataConstruct) -> dict[str, Any]:
-    return {"line": data.span.line, "directive": data.directive, "map": _rows(data.mapping)}
 
 
 def as_text(facts: Any, depth: int = 0) -> str:

@@ -48,7 +48,7 @@ def render_device(plan: TranslationUnitPlan, printer: Printer, own_name: str, ma
         separable=plan.separable,
         locks=plan.locks,
         functions=[text + OWN_LINES for f in code.functions for text in _versions(plan, base, f)],
-        kernels=[Kernel(plan, region, base).render() for region in plan.regions],
+        kernels=[Kernel(plan, region, base).text() for region in plan.regions],
         ready=ready_kernel(plan.unit) if plan.entries else "",
     )
     return resolve_line_markers(text, own_name, main_file)

@@ -225,7 +225,7 @@ class Kernel(ConstructPrinter):
         names.update({s: on_heap(s.name) for s in locals_on_heap})
         self.printer = base.with_lengths(rows, whole).with_names(
             names,
-            construct=self.render_construct,
+            construct=self.render,
             team_memory=region.team_memory,
             steps=region.steps,
             team_arrays={one.symbol: one.room for one in region.optimised.team_arrays},
@@ -240,10 +240,7 @@ class Kernel(ConstructPrinter):
         if region.optimised.direct is None or not region.optimised.direct.pointers:
             self.printer = self.printer.with_names({}, hoists=region.optimised.hoists)
 
-    def render_construct(self, node: Code, printer: Printer, depth: int) -> str:
-        return super().render(node, printer, depth)
-
-    def render(self) -> str:  # type: ignore[override]
+    def text(self) -> str:
         if self.plan.claims:
             return self._watched()
         region, body = self.region, self._by_kind()

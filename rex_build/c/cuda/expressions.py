@@ -67,10 +67,6 @@ def discarded(scope: Scope, node: c_ast.Node) -> Text:
     return text if acts or isinstance(scope.type(node), Void) else ct.Cast("void", text)
 
 
-def ternary_operation(scope: Scope, node: c_ast.TernaryOp) -> Text:
-    return ternary(scope, node, scope.value_type(node))
-
-
 def expression_list(scope: Scope, node: c_ast.ExprList) -> Text:
     checked = _assertion(scope, node)
     if checked is not None:
@@ -165,10 +161,6 @@ def _as_value(record: Text) -> Text:
     return record if isinstance(record, ct.Call) and record.function == "rex_value" else ct.call("rex_value", record)
 
 
-def used_statement_expression(scope: Scope, node: StmtExpr) -> Text:
-    return statement_expression(scope, node, is_used=True)
-
-
 def statement_expression(scope: Scope, node: StmtExpr, is_used: bool) -> Text:
     items = node.body.block_items or []
     if not items:
@@ -185,17 +177,13 @@ def statement_expression(scope: Scope, node: StmtExpr, is_used: bool) -> Text:
     return ct.name(text)
 
 
-def generic_selection(scope: Scope, node: c_ast.GenericSelection) -> Text:
-    return scope.emit(scope.sema.generic_branch(node))
-
-
 _PRINTED: dict[str, Callable[[Scope, Any], Text]] = {
     "ID": identifier,
     "Constant": constant,
     "UnaryOp": unary_operation,
     "BinaryOp": binary_operation,
     "Assignment": assignment,
-    "TernaryOp": ternary_operation,
+    "TernaryOp": lambda scope, node: ternary(scope, node, scope.value_type(node)),
     "ExprList": expression_list,
     "Cast": cast_expression,
     "ArrayRef": array_element,
@@ -203,6 +191,6 @@ _PRINTED: dict[str, Callable[[Scope, Any], Text]] = {
     "Elements": member,
     "FuncCall": function_call,
     "CompoundLiteral": compound_literal,
-    "StmtExpr": used_statement_expression,
-    "GenericSelection": generic_selection,
+    "StmtExpr": lambda scope, node: statement_expression(scope, node, is_used=True),
+    "GenericSelection": lambda scope, node: scope.emit(scope.sema.generic_branch(node)),
 }

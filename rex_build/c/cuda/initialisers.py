@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 
 from pycparser import c_ast
 
@@ -47,12 +48,7 @@ from .types import (
 
 # Computes complex constant expressions, because nvcc accepts complex initialisers only as two numbers.
 
-_OPERATIONS = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": lambda a, b: a / b,
-}
+_OPERATIONS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
 
 
 def complex_parts(sema: Sema, node: c_ast.Node, target: CType) -> tuple[float, float] | tuple[int, int] | None:

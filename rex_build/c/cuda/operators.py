@@ -420,31 +420,31 @@ def refuse_part(scope: Scope, target: c_ast.Node) -> None:
 # Prints unary and binary operators, and assignments.
 
 def unary_operation(scope: Scope, node: c_ast.UnaryOp) -> Text:
-    return _UNARY.get(node.op, _plain_unary)(scope, node)
-
-
-def _address(scope: Scope, node: c_ast.UnaryOp) -> Text:
-    return address_of(scope, node.expr)
-
-
-def _dereference(scope: Scope, node: c_ast.UnaryOp) -> Text:
-    if is_flat(scope, node.expr):
-        return flat_element(scope, node)
-    if isinstance(scope.type(node), Void):  # nothing is read
-        return ct.Cast("void", scope.emit(node.expr))
-    return ct.prefix("*", scope.emit(node.expr))
-
-
-def _step(scope: Scope, node: c_ast.UnaryOp) -> Text:
-    return step(scope, node, node.op)
-
-
-def _not(scope: Scope, node: c_ast.UnaryOp) -> Text:
-    return ct.prefix("!", tested(scope, node.expr))
-
-
-def _address_of_label(scope: Scope, node: c_ast.UnaryOp) -> Text:  # it has no type
-    raise scope.error(node, f"'{node.op}' is not supported")
+    op, operand = node.op, node.expr
+    match op:
+        case "sizeof" | "_Alignof":
+            return size_of(scope, node)
+        case "&":
+            return address_of(scope, operand)
+        case "*" if is_flat(scope, operand):
+            return flat_element(scope, node)
+        case "*":
+            is_read = not isinstance(scope.type(node), Void)
+            return ct.prefix("*", scope.emit(operand)) if is_read else ct.Cast("void", scope.emit(operand))
+        case "++" | "--" | "p++" | "p--":
+            return step(scope, node, op)
+        case "!":
+            return ct.prefix("!", tested(scope, operand))
+        case "&&":  # the address of a label, which has no type
+            raise scope.error(node, f"'{op}' is not supported")
+        case "__real__" | "__imag__":
+            return _part(scope, node)
+    if as_vector(scope.type(operand)) is not None:
+        return ct.prefix(op, convert(scope, operand, scope.type(operand)))
+    if op == "~" and (is_bool_text(operand) or scope.value_type(operand) == BOOL):
+        return ct.prefix("~", ct.Cast("int", scope.emit(operand)))
+    wrapped = wrapped_negation(scope, operand) if op == "-" else None
+    return cut(scope, node, wrapped or ct.prefix(op, scope.emit(operand)))
 
 
 def _part(scope: Scope, node: c_ast.UnaryOp) -> Text:
@@ -457,32 +457,6 @@ def _part(scope: Scope, node: c_ast.UnaryOp) -> Text:
         return scope.emit(operand) if is_real else ct.ZERO
     text = scope.place(operand) if access_of(scope, operand) == VOLATILE else scope.emit(operand)
     return ct.call("REX_REAL" if is_real else "REX_IMAG", text)
-
-
-def _plain_unary(scope: Scope, node: c_ast.UnaryOp) -> Text:
-    op, operand = node.op, node.expr
-    if as_vector(scope.type(operand)) is not None:
-        return ct.prefix(op, convert(scope, operand, scope.type(operand)))
-    if op == "~" and (is_bool_text(operand) or scope.value_type(operand) == BOOL):
-        return ct.prefix("~", ct.Cast("int", scope.emit(operand)))
-    wrapped = wrapped_negation(scope, operand) if op == "-" else None
-    return cut(scope, node, wrapped or ct.prefix(op, scope.emit(operand)))
-
-
-_UNARY = {
-    "sizeof": size_of,
-    "_Alignof": size_of,
-    "&": _address,
-    "*": _dereference,
-    "++": _step,
-    "--": _step,
-    "p++": _step,
-    "p--": _step,
-    "!": _not,
-    "&&": _address_of_label,
-    "__real__": _part,
-    "__imag__": _part,
-}
 
 
 def binary_operation(scope: Scope, node: c_ast.BinaryOp) -> Text:

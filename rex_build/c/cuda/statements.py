@@ -15,7 +15,7 @@ from ..sema import walk
 from ..sema.conversions import integer_promote, integer_range, wrap
 from ..sema.ctype import CType, Record, strip
 from ..sema.type_questions import is_void
-from ..syntax.parser import Cleanup
+from ..syntax.parser import Assembly, Cleanup
 from . import text as ct
 from .arguments import nothing_of
 from .conversions import convert, tested
@@ -311,14 +311,6 @@ def return_statement(scope: Scope, node: c_ast.Return, depth: int) -> str:
     return f"{line_mark(scope, node)}{indent(depth)}return{value};\n"
 
 
-def break_statement(scope: Scope, node: c_ast.Break, depth: int) -> str:
-    return f"{line_mark(scope, node)}{indent(depth)}break;\n"
-
-
-def continue_statement(scope: Scope, node: c_ast.Continue, depth: int) -> str:
-    return f"{line_mark(scope, node)}{indent(depth)}continue;\n"
-
-
 def goto_statement(scope: Scope, node: c_ast.Goto, depth: int) -> str:
     if not isinstance(node.name, str):
         raise scope.error(node, "a computed 'goto' is not supported")
@@ -337,20 +329,8 @@ def label(scope: Scope, node: c_ast.Label, depth: int) -> str:
     return f"{label}\n{text}" if text else f"{label};\n"
 
 
-def empty_statement(_scope: Scope, _node: c_ast.EmptyStatement, _depth: int) -> str:
-    return ""
-
-
-def attributed_statement(scope: Scope, node: Any, depth: int) -> str:
-    return scope.lines(node.stmt, depth)
-
-
 def omp_construct(scope: Scope, node: c_ast.Node, depth: int) -> str:
     return scope.around.construct(node, scope, depth)  # type: ignore[arg-type]  # it is a DevicePrinter
-
-
-def declaration_list(scope: Scope, node: c_ast.DeclList, depth: int) -> str:
-    return block_lines(scope, node.decls, depth)
 
 
 # Prints statements, with a function for each class of node.
@@ -455,15 +435,13 @@ def _plain_lines(scope: Scope, node: c_ast.Node, depth: int, split: bool = False
             return printed(scope, node, depth)
         if isinstance(node, _NOTHING):
             return ""
+        if isinstance(node, Assembly):
+            raise scope.error(node, ASSEMBLY)
         mark = line_mark(scope, node)
         text = scope.discarded(node) if node not in scope.body.valued else _result_of(scope, node)
         return f"{mark}{indent(depth)}{text.text};\n"
     finally:
         scope.body.depth = saved
-
-
-def _assembly(scope: Scope, node: c_ast.Node, _depth: int) -> str:
-    raise scope.error(node, ASSEMBLY)
 
 
 def _result_of(scope: Scope, node: c_ast.Node) -> Text:
@@ -479,15 +457,14 @@ _PRINTED: dict[str, Callable[[Scope, Any, int], str]] = {
     "DoWhile": do_while_loop,
     "For": for_loop,
     "Return": return_statement,
-    "Break": break_statement,
-    "Continue": continue_statement,
+    "Break": lambda scope, node, depth: f"{line_mark(scope, node)}{indent(depth)}break;\n",
+    "Continue": lambda scope, node, depth: f"{line_mark(scope, node)}{indent(depth)}continue;\n",
     "Goto": goto_statement,
     "Label": label,
-    "EmptyStatement": empty_statement,
-    "Assembly": _assembly,
-    "AttributedStatement": attributed_statement,
+    "EmptyStatement": lambda _scope, _node, _depth: "",
+    "AttributedStatement": lambda scope, node, depth: scope.lines(node.stmt, depth),
     "OmpConstruct": omp_construct,
-    "DeclList": declaration_list,
+    "DeclList": lambda scope, node, depth: block_lines(scope, node.decls, depth),
     "Switch": switch_statement,
     "Case": nested_case,
     "Default": nested_case,
