@@ -324,7 +324,7 @@ def _on_device(
                 shared += iterator_functions(unit, construct, collapse_of(unit, construct))
     combining = [f for r in unit.user_reductions for f in named_in(unit, f"{r.source} {r.type}")]
     bodies = [(c.function, c.body, c.end, bool(c.template)) for c in closures.all()]
-    reached = reached_from(unit, ranges, bodies, arguments, [*combining, *shared])
+    reached = reached_from(unit, ranges, bodies, arguments, shared, combining)
     if unit.separable is None and others_may_use(unit, offered, declared, reached.functions):
         raise OtherUnitsNeeded
     found = with_instances(unit, [*declared, *reached.variables])

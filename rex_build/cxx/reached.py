@@ -53,9 +53,11 @@ def reached_from(
     bodies: Iterable[tuple[Function, int, int, bool]],
     arguments: Iterable[str],
     declared: Iterable[Function],
+    named: Iterable[Function],
 ) -> Reached:
     """What the code of regions in ``ranges`` and the ``bodies`` of closures reach, functions that are ``arguments`` of
-    templates with regions, and those that are ``declared`` for the device. Raises InputError."""
+    templates with regions, those that are ``declared`` for the device, and what reductions perhaps call of functions
+    that have the names in them. Raises InputError."""
     found: dict[int, Function] = {}
     constants: dict[Variable, None] = {}
     variables: dict[Variable, None] = {}
@@ -77,7 +79,8 @@ def reached_from(
         by_name.setdefault(function.name, []).append(function)
 
     def add(function: Function) -> None:
-        if function.start not in found and (is_certain or not function.mentions.odd):
+        is_possible = not function.mentions.odd and function.start in without_regions
+        if function.start not in found and (is_certain or is_possible):
             found[function.start] = function
             queue.append(function)
 
@@ -169,6 +172,8 @@ def reached_from(
         scan(function, start, end, kernel=True)
     for function in declared:
         add(function)
+    for function in named:
+        guess(function)
     for name in {qualified_at(part, 0) for text in arguments for part in text.split("&")[1:]}:
         for function in by_name.get(name.rpartition("::")[2], ()):
             add(function)
