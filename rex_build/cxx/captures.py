@@ -405,7 +405,8 @@ class Captures(decided.Captures[Construct]):
         types = [facts.around.list_in(variable, instance) for instance in facts.instances]
         for kind in (kind for one in types for kind in one):
             if kind.kind not in ("scalar", "pointer", "record") or is_closure_name(kind.text):
-                what = f"'{variable.name}', a list of parameters, has a '{kind.text}' in it, which is not supported"
+                given = "closure" if is_closure_name(kind.text) else f"'{kind.text}'"
+                what = f"'{variable.name}', a list of parameters, has a {given} in it, which is not supported"
                 raise error_at(facts.span, what)
         if any(clause.name == "nowait" for clause in facts.clauses):
             what = f"'{variable.name}', a list of parameters, in a region with 'nowait' is not supported"

@@ -163,9 +163,13 @@ def planned(unit: Unit, variables: Iterable[Variable], digest: str) -> tuple[Dec
 
 
 def check_first_value(unit: Unit, variable: Variable) -> None:
-    """Refuse a variable of the device whose first value is computed when the program starts. Raises InputError."""
+    """Refuse a variable of the device whose first value is computed when the program starts, or that each thread has.
+    Raises InputError."""
     if variable in unit.on_host or variable.is_local:
         return
+    if variable.cursor.tls_kind.value:
+        what = f"'{variable.name}', which device code uses, is thread-local, which is not supported"
+        raise error_at(unit.span(variable.start), what)
     for node, called in _computing(unit, variable.cursor.get_definition() or variable.cursor):
         what = f"'{variable.name}' is on the device, but '{called}' gives it a value when the program starts"
         remedy = "make that constexpr, pass the value to the functions that need it, or assign it in a region"

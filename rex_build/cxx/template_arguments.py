@@ -72,12 +72,24 @@ def _written_arguments(cursor: Any) -> list[str]:
     text = cursor.type.get_canonical().spelling if cursor.kind.name in ("CLASS_DECL", "STRUCT_DECL") else ""
     symbol = _ELEMENT.sub(r"\1", cursor.mangled_name)
     text = (text or _demangled(symbol)).replace("(anonymous namespace)::", "")
-    place = len(text)
-    while (place := text.rfind(f"{name}<", 0, place)) >= 0:
+    for place in _outside_of_brackets(text, f"{name}<"):
         if not text[:place][-1:].isalnum() and not text[:place].endswith("_"):
             written = text[place : closing_angle(text, place + len(name))]
             return [_of_function(argument) for argument in arguments_in(written) if argument]
     return [""]
+
+
+def _outside_of_brackets(text: str, name: str) -> list[int]:
+    """Where a name stands in no brackets, such as those around the arguments of another one; the last place first."""
+    around, found = "", []
+    for at, char in enumerate(text):
+        if not around and text.startswith(name, at):
+            found.append(at)
+        if char in "([{" or (char == "<" and not around.endswith("(")):  # in parentheses it may compare
+            around += char
+        elif around and char == {"(": ")", "[": "]", "{": "}", "<": ">"}[around[-1]] and text[at - 1] != "-":
+            around = around[:-1]
+    return found[::-1]
 
 
 def _of_function(argument: str) -> str:

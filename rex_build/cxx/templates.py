@@ -87,6 +87,10 @@ class Surroundings:
         own = _parameters(unit, cursor) if cursor.kind == k.FUNCTION_TEMPLATE else []
         # Outside of its class, libclang counts the class's parameters to those of a member template.
         self.own_parameters = [one for one in own if not any(one in level.written for level in self.levels)]
+        self._conditions = 0  # parameters behind a list that the function does not name, such as those of enable_if
+        while any(is_list(text) for _, text in self.own_parameters[:-1]) and not self._is_named(own[-1][0]):
+            own = self.own_parameters = self.own_parameters[:-1]
+            self._conditions += 1
         self.levels = [
             level.with_one_type() if self.own_parameters or level is not self.levels[-1] else level
             for level in self.levels
@@ -111,6 +115,11 @@ class Surroundings:
         start = self.befriended if self.is_friend_inside else start
         self.outside = start  # where something can stand in front of the function and its classes
         self.is_in_class = self.record is not None and self.class_end > function.start >= unit.extent(self._class())[0]
+
+    def _is_named(self, parameter: str) -> bool:
+        """Whether the function names a parameter of its template behind ``template <...>``."""
+        text = self.unit.text[specifiers(self.unit.text, self.function.start) : self.function.end]
+        return has_word(text, parameter.removesuffix("..."))
 
     def _outermost(self, record: Any) -> int:
         """Where the outermost class around a class that has this function as a friend begins."""
@@ -201,6 +210,7 @@ class Surroundings:
             if is_class and self.own_parameters:
                 continue
             own = arguments_of(self.unit, cursor, self._own_types) if self.own_parameters else []
+            own = own[: len(own) - self._conditions]
             own = [
                 self._of_parameter(n, cursor) if "{lambda" in t or "$_" in t else t for n, t in enumerate(own)
             ]
@@ -246,16 +256,19 @@ class Surroundings:
 
     def _of_parameter(self, number: int, cursor: Any) -> str:
         """A type as the template's argument, told by a parameter of the function: ``F`` by ``const F &f``."""
-        if number < len(self.own_parameters):
-            name = self.own_parameters[number][0].removesuffix("...")
-            pattern = [c for c in libclang.children(self.function.cursor) if c.kind == self.unit.kinds.PARM_DECL]
-            for written, made in zip(pattern, cursor.get_arguments(), strict=False):
-                spelled = written.type.spelling
-                if spelled.removeprefix("const ").rstrip("& ") == name:
-                    of = made.type if "&" not in spelled else made.type.get_pointee()
-                    # An argument that has a name makes the parameter of ``F &&f`` a reference.
-                    named = spelled.endswith("&&") and made.type.kind == self.unit.types.LVALUEREFERENCE
-                    return self.unit.type_of(of).text + (" &" if named else "")
+        place = min(number, len(self.own_parameters) - 1)  # the last one may be a list
+        name = self.own_parameters[place][0].removesuffix("...")
+        written = [c for c in libclang.children(self.function.cursor) if c.kind == self.unit.kinds.PARM_DECL]
+        arguments = list(cursor.get_arguments())
+        for at, parameter in enumerate(written):
+            spelled = parameter.type.spelling.removesuffix("...").rstrip()
+            at += number - place
+            if spelled.removeprefix("const ").rstrip("& ") == name and at < len(arguments):
+                made = arguments[at].type
+                of = made if "&" not in spelled else made.get_pointee()
+                # An argument that has a name makes the parameter of ``F &&f`` a reference.
+                named = spelled.endswith("&&") and made.kind == self.unit.types.LVALUEREFERENCE
+                return self.unit.type_of(of).text + (" &" if named else "")
         return "{lambda}"
 
     def _argument(self, instance: Instance, name: str) -> CxxType | None:
@@ -308,6 +321,19 @@ class Surroundings:
         resolved: CxxType = self.unit.type_of(kind)
         return resolved
 
+    def _is_later(self, variable: Variable, instance: Instance) -> bool:
+        """Whether the type of a variable in an instantiation names what is declared behind the template."""
+        declared = self.declared_in(variable, instance)
+        queue = [declared.type] if declared is not None else []
+        while queue:
+            kind = libclang.behind(queue.pop()).get_canonical()
+            record = kind.get_declaration()
+            if libclang.is_users(record) and self.unit.place(record.location) > self.function.start:
+                return True
+            given = (kind.get_template_argument_type(n) for n in range(max(0, kind.get_num_template_arguments())))
+            queue += [argument for argument in given if argument._kind_id]
+        return False
+
     def resolved(self, variable: Variable, instances: list[Instance], *, mixed: str) -> CxxType:
         """The type of a variable of a template, with the kind that it has in the instantiations.
 
@@ -319,7 +345,7 @@ class Surroundings:
         if (resolved.kind != "dependent" and not is_auto) or not instances or resolved.text.endswith("..."):
             return resolved
         found = [self.type_in(variable, instance) for instance in instances]
-        if is_auto and len({one.text for one in found}) == 1:
+        if is_auto and len({one.text for one in found}) == 1 and not self._is_later(variable, instances[0]):
             return found[0]
         kinds: set[tuple[str, bool]] = set()
         for resolved in found:
@@ -380,11 +406,14 @@ def _fits(arguments: list[str], parameters: list[tuple[str, str]]) -> bool:
 
 def before_default(text: str) -> str:
     """A template's parameter without its default, which is ``0`` in ``enable_if_t<N == 1, int> = 0``."""
-    depth = 0
+    around = ""
     for match in re.finditer(r"[<>=!]=|->|[()<>=]", text):
-        depth += (match[0] in ("(", "<")) - (match[0] in (")", ">"))
-        if match[0] == "=" and depth == 0:
+        if match[0] == "=" and not around:
             return text[: match.start()].strip()
+        if match[0] == "(" or (match[0] == "<" and not around.endswith("(")):  # in parentheses it may compare
+            around += match[0]
+        elif (match[0] == ")" and around.endswith("(")) or (match[0] == ">" and around.endswith("<")):
+            around = around[:-1]
     return text.strip()
 
 

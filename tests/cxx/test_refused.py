@@ -103,6 +103,10 @@ REFUSED = {
         "#pragma omp end declare target\n" + region("x = scale.s;"),
         3, 7, "'scale' is on the device, but 'Scale' gives it a value when the program starts",
     ),
+    "a thread-local variable in device code": (
+        "static thread_local int own = 2;\nstatic int twice() { return 2 * own; }\n" + region("x = twice();"),
+        1, 1, "'own', which device code uses, is thread-local",
+    ),
     "a constant table with a value of the host": (
         "int made();\nconst int scale = made();\nconst int table[2] = {scale, 1};\n"
         "static int scaled(int x) { return table[x]; }\n" + region("x = scaled(n);"),
