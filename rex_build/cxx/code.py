@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.records import dataclass, field
+from ..base.spans import SourceSpan
 from ..directives.model import Directive
 from ..plan.code import Code, Entity, Type
 
@@ -149,7 +150,7 @@ class UserReduction:
     """A reduction of one type that a directive declares. ``functions`` are its combiner and its initialiser, and
     ``texts`` their declarations and definitions, with places. ``source`` is what the user wrote, and ``reads_original``
     whether the initialiser names ``omp_orig``. It is declared for [``low``, ``high``) in the namespaces ``scope``, such
-    as ``::app::``, or in the class ``record``."""
+    as ``::app::``, or in the class ``record``. ``refused`` is the place of one that device code cannot have."""
 
     identifier: str
     type: str
@@ -161,6 +162,7 @@ class UserReduction:
     high: int
     scope: str
     record: Any
+    refused: SourceSpan | None = None
 
 
 def declare(kind: CxxType, name: str) -> str:

@@ -240,7 +240,7 @@ def _edits(
     methods = (*unit.elsewhere, *(f.cursor for f in reached.functions))
     virtual = {m.displayname for m in methods if m.kind == unit.kinds.CXX_METHOD and m.is_virtual_method()}
     for reduction in unit.user_reductions:  # in front of the kernels at the same place, which call them
-        for place, written in reduction.texts:
+        for place, written in reduction.texts if reduction.functions in unit.used_reductions else ():
             yield TextEdit(place, place, OWN_LINES + written, True)
     for place, line in renamed_types(unit):
         yield TextEdit(place, place, OWN_LINES + line, True)

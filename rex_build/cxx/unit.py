@@ -79,6 +79,7 @@ class Unit(Declarations):
         self.requirements: dict[str, str] = {}  # the clauses of ``requires``
         self.mappers: Mapping[tuple[str, str], Sequence[DeclaredMapper]] = {}  # by the texts of types and by names
         self.user_reductions: tuple[UserReduction, ...] = ()
+        self.used_reductions: set[tuple[Variable, Variable]] = set()  # the functions of those that device code needs
         self._outermost = [child for child in libclang.children(self.tu.cursor) if libclang.is_users(child)]
         self.has_volatile = has_word(self.read.text, "volatile")
         self._collect(self.tu.cursor)

@@ -93,13 +93,12 @@ def _reductions(unit: Unit, construct: Construct, first: int) -> list[UserReduct
     scope, record = unit.scope_at(construct.start)
     function = unit.function_at(construct.start)
     low, high = construct.start, len(unit.text)
-    home = _Home(construct.start, "", "", scope, "")
+    home, is_local = _Home(construct.start, "", "", scope, ""), False
     if function is not None:
         low, high = _block(unit, function, construct.start)
         home, record = _in_function(unit, function, directive.span)
         types = {word for kind in declared.types for _, word in identifiers_in(kind)}
-        if any(at < construct.start and v.name in types for at, v in function.mentions.local_types):
-            raise error_at(directive.span, "'declare reduction' for a class of a function is not supported in C++")
+        is_local = any(at < construct.start and v.name in types for at, v in function.mentions.local_types)
     home = _in_class(unit, home, record)
     found = []
     source, owner = f"{declared.combiner} {declared.initialiser}", record if function is None else None
@@ -112,7 +111,8 @@ def _reductions(unit: Unit, construct: Construct, first: int) -> list[UserReduct
             (names[1], f"{kind} *rex_priv, {kind} *rex_orig", f"{{ (void)rex_orig; {initialise} }}"),
         ))  # fmt: skip
         reads, functions = declared.reads_original, home.named(names)
-        found.append(UserReduction(declared.identifier, kind, functions, texts, source, reads, low, high, scope, owner))
+        made = UserReduction(declared.identifier, kind, functions, texts, source, reads, low, high, scope, owner)
+        found.append(replace(made, refused=directive.span if is_local else None))
     return found
 
 
@@ -129,10 +129,20 @@ def _block(unit: Unit, function: Function, place: int) -> tuple[int, int]:
 
 
 def reduction_for(unit: Unit, function: Function, identifier: str, kind: CxxType, place: int) -> UserReduction | None:
-    """The innermost reduction of that identifier for a type, of those that are declared at a place in a function.
+    """The innermost reduction of that identifier for a type, of those that are declared at a place in a function, which
+    device code needs from then on. Raises InputError if it cannot be there.
 
     None also where several namespaces or classes have one and it is not told which is meant.
     """
+    found = _reduction_for(unit, function, identifier, kind, place)
+    if found is not None and found.refused is not None:
+        raise error_at(found.refused, "'declare reduction' for a class of a function is not supported in C++")
+    if found is not None:
+        unit.used_reductions.add(found.functions)
+    return found
+
+
+def _reduction_for(unit: Unit, function: Function, identifier: str, kind: CxxType, place: int) -> UserReduction | None:
     qualifier, _, name = identifier.rpartition("::")
     found = [r for r in unit.user_reductions if r.identifier == name and r.low < place < r.high]
     found = [r for r in found if is_named(kind.text, r.type) or unit.type_named(r.type) == kind.text]
@@ -198,6 +208,7 @@ def reduction_in_instances(
         any(one.reads_original for one in declared.values()), function.body, function.end, home.qualifier, None,
     )  # fmt: skip
     unit.user_reductions = (*unit.user_reductions, found)
+    unit.used_reductions.add(found.functions)
     return found
 
 
