@@ -260,9 +260,8 @@ class Surroundings:
         name = self.own_parameters[place][0].removesuffix("...")
         written = [c for c in libclang.children(self.function.cursor) if c.kind == self.unit.kinds.PARM_DECL]
         arguments = list(cursor.get_arguments())
-        for at, parameter in enumerate(written):
+        for at, parameter in enumerate(written, number - place):
             spelled = parameter.type.spelling.removesuffix("...").rstrip()
-            at += number - place
             if spelled.removeprefix("const ").rstrip("& ") == name and at < len(arguments):
                 made = arguments[at].type
                 of = made if "&" not in spelled else made.get_pointee()
