@@ -322,8 +322,7 @@ def _on_device(
         if not LOOP_LEAVES.isdisjoint(construct.directive.constructs):
             with _collected([]):  # what is wrong in its loops, the analysis of its region says
                 shared += iterator_functions(unit, construct, collapse_of(unit, construct))
-    used = [r for r in unit.user_reductions if r.functions in unit.used_reductions]
-    combining = [f for r in used for f in named_in(unit, f"{r.source} {r.type}")]
+    combining = [f for r in unit.user_reductions for f in named_in(unit, f"{r.source} {r.type}")]
     bodies = [(c.function, c.body, c.end, bool(c.template)) for c in closures.all()]
     reached = reached_from(unit, ranges, bodies, arguments, shared, combining)
     if unit.separable is None and others_may_use(unit, offered, declared, reached.functions):
