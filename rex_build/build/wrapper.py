@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
-from ..base.command_words import expanded, response_file, taken_out
+from ..base.command_words import compiler_at, expanded, response_file, taken_out
 from ..base.diagnostics import InputError, RexError, ToolError, UsageError, report
 from ..base.outputs import check_is_not_source, escape
 from ..base.paths import include_dir
@@ -340,8 +340,11 @@ class _Compilation:
     def _cached_object(
         self, source: Input, result: LowerResult, command: Sequence[str], work: Path
     ) -> UnitObject | None:
-        """The object on its way through the cache. None if it is not cached."""
-        if self.variables:
+        """The object on its way through the cache. None if it is not cached.
+
+        It is not behind programs that may do more than to find the same object sooner.
+        """
+        if self.variables or compiler_at(self.compiler) != len(self.compiler) - 1:
             return None
         settings, folder = self.settings, os.path.abspath(result.host.parent)
         told = [word for word in _depfile_words(self.line, source) if word != _depfile(self.line, source)[0]]

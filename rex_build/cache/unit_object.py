@@ -23,6 +23,7 @@ from .remote import Remote
 from .step import changed_since
 from .store import FORMAT, CacheKey, Settings, Store, digest
 from .tools import PACKAGE, compiler_identity, tool_digest
+from .unit import processor
 
 # These write or read other files as well, or hide other flags.
 _REFUSED = (*NOT_CACHED, "-Wp,", "-Xpreprocessor", "-Wa,", "-Xassembler", "-aux-info", "-fdiagnostics-format", "-flto")
@@ -77,6 +78,8 @@ class UnitObject:
         key.field("compiler", compiler_identity(compiler, memo, *parts, flags=flags, language=request.language))
         for word in (*flags, request.source, *request.more):
             key.field("word", word)
+        if any("native" in flag for flag in flags):
+            key.field("processor", processor())
         for folder in request.folders[: self._counting]:
             key.field("folder", folder)
         try:
@@ -105,9 +108,12 @@ class UnitObject:
         """Write the dependency file and the object if the object with these images is stored."""
         if self._known is None or self._known[0] != _digests(images):
             return False
-        if depfile is not None:
-            depfile.write_bytes(self._known[1])
-        made.write_bytes(self._known[2])
+        try:
+            if depfile is not None:
+                depfile.write_bytes(self._known[1])
+            made.write_bytes(self._known[2])
+        except OSError:
+            return False  # the compiler says what is wrong
         self._store.count("object hit")
         return True
 

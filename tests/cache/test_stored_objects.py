@@ -41,6 +41,7 @@ class Unit:
             self.write(name, text)
         monkeypatch.setenv("REX_DEVICES", "cpu")
         monkeypatch.setenv("REX_BUILD_CACHE_DIR", str(folder / "store"))
+        self.compiler = ["gcc"]
         self.flags = [f"-I{folder}/first", f"-I{folder}/include", "-O1", "-fopenmp", "-Wall"]
 
     def write(self, name: str, text: str) -> None:
@@ -52,7 +53,8 @@ class Unit:
         where = self.folder / place
         where.mkdir(exist_ok=True)
         source = str(self.folder / "unit.c")
-        front = [sys.executable, str(Path(rex_build.__file__).parent), "rex-cc", *options, "--", "gcc", *self.flags]
+        program = [sys.executable, str(Path(rex_build.__file__).parent), "rex-cc"]
+        front = [*program, *options, "--", *self.compiler, *self.flags]
         done = subprocess.run(
             [*front, "-MD", "-MF", "unit.d", "-c", source, "-o", "unit.o"],
             cwd=where, env={**os.environ, **variables}, check=True, capture_output=True, text=True,
@@ -105,6 +107,15 @@ def test_what_is_made_again_each_time(unit: Unit, added: str) -> None:
     for place, data in (("build", "one"), ("another", "two")):
         unit.write("first/data", data)
         assert not unit.build("--keep-in=kept", f"--keep-from={unit.folder}", place=place)
+
+
+def test_a_program_in_front_of_the_compiler(unit: Unit) -> None:
+    """It may have the compiler make another object each time."""
+    unit.compiler = [str(unit.folder / "wrap"), "gcc"]
+    for more in ("", " -ffunction-sections"):
+        unit.write("wrap", f'#!/bin/sh\nexec "$@"{more}\n')
+        (unit.folder / "wrap").chmod(0o755)
+        assert not unit.build("--compiler=gcc")
 
 
 def test_the_time_of_compilation(unit: Unit) -> None:
