@@ -36,6 +36,7 @@ _LISTED_ONCE = {name: name for name in (*_SHARING, "task_reduction", "copyprivat
 }  # fmt: skip
 _WITH_ARGUMENT = ("depobj", "threadprivate", "allocate")
 _CLOSED_BY = {"(": ")", "[": "]", "{": "}"}
+POSITIVE = "'collapse' takes a positive constant"
 _MAY_SHARE_ITEMS = {frozenset({"firstprivate", "lastprivate"})}
 
 
@@ -265,12 +266,20 @@ def _clause_errors(directive: Directive) -> Iterator[Diagnostic]:
             continue
         if isinstance(clause, TextClause) and clause.error is not None:
             yield from clause.error.diagnostics
+        if isinstance(clause, ExprClause) and clause.name == "collapse" and _is_below_one(clause):
+            yield Diagnostic("error", POSITIVE, clause.span)
         for key in _once(clause, rule):
             if key not in seen:
                 seen[key] = clause
                 continue
             yield _repeated(directive, clause, seen[key], rule)
             break
+
+
+def _is_below_one(clause: ExprClause) -> bool:
+    """Whether a clause has a number that is below 1, as it is written."""
+    text = clause.expr.text.strip("( )") if clause.expr is not None else ""
+    return text.removeprefix("-").strip().isdigit() and (text[:1] == "-" or not text.strip("0"))
 
 
 def _takes(directive: Directive, rule: ClauseRule) -> bool:

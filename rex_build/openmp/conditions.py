@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from ..base.diagnostics import error_at
 from ..directives.model import Clause, Directive, Expr, ExprClause
+from ..directives.parser import POSITIVE
 from ..plan.host_expression import Call, HostExpression, Number
 
 
@@ -41,7 +42,7 @@ def collapse_depth(clauses: Iterable[Clause], value_of: Callable[[Expr], int | N
         if isinstance(clause, ExprClause) and clause.name == "collapse" and clause.expr is not None:
             value = value_of(clause.expr)
             if value is None or value < 1:
-                raise error_at(clause.span, "'collapse' takes a positive constant")
+                raise error_at(clause.span, POSITIVE)
             depth = value
     return depth
 

@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from ...base.diagnostics import error_at
-from ...directives.model import Locator
+from ...directives.contents import clause_locators
+from ...directives.model import Clause, Locator
 from ..sema import Sema, Symbol
 from ..syntax.nodes import OmpConstruct
+
+_OF_VARIABLES = frozenset(("private", "firstprivate", "lastprivate", "shared", "map"))
+
+
+def check_named(sema: Sema, construct: OmpConstruct, clause: Clause) -> None:
+    """Raise InputError if a clause lists what is no variable."""
+    for item in clause_locators(clause) if clause.name in _OF_VARIABLES else ():
+        named_symbol(sema, construct, item)
 
 
 def named_symbol(sema: Sema, construct: OmpConstruct, item: Locator) -> Symbol:

@@ -39,6 +39,7 @@ from .host_file import forms_outside, generated_variables, without_register
 from .host_version import host_region
 from .kept_as_calls import functions_kept_as_calls
 from .list_items import HostNames, ListItems
+from .listed import check_named
 from .mappers import mapper_table
 from .naming import UnitNames, name_unit
 from .nesting import nesting
@@ -191,6 +192,9 @@ def _analyse(facts: UnitFacts, found: UnitConstructs, closure: DeviceClosure) ->
         with collect_errors(errors):
             in_clauses = [(e, value(e.node)) for e in directive_expressions(directive)]
             check_types(directive, in_clauses, converts_objects=False)
+        for clause in directive.clauses:
+            with collect_errors(errors):
+                check_named(sema, construct, clause)
     data: list[DataConstruct] = []
     for item in found.data:
         with collect_errors(errors):

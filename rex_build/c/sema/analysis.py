@@ -8,9 +8,9 @@ from typing import Any, ClassVar, TypeVar
 from pycparser import c_ast
 from pycparser.c_parser import CParser
 
-from ...base.diagnostics import InputError, InternalError
+from ...base.diagnostics import Diagnostic, InputError, InternalError
 from ...directives.contents import clause_expressions, clause_iterators, directive_locators, locator_expressions
-from ...directives.model import Clause, Expr
+from ...directives.model import Clause, Directive, Expr
 from ...directives.parser import concerns_target
 from ..syntax.nodes import OmpConstruct, UserReduction
 from .constants import ConstantFolder
@@ -216,14 +216,26 @@ class StatementTyper(ConstantFolder):
                     self._clause_expression(e)
             if node.directive.name == "declare mapper":
                 return None  # its clauses name a variable of its own, and get their meaning where the mapper is applied
-            for clause in node.directive.clauses:
-                self._clause(clause)
+            self._clauses(node.directive, names)
             if not node.directive.is_target:
                 return node.body
             self._statement(node.body)
             return None
         finally:
             self._on_host = on_host
+
+    def _clauses(self, directive: Directive, names: Mapping[str, Symbol | None]) -> None:
+        """The clauses of a construct. Raises InputError with what is wrong in all of them."""
+        problems: list[Diagnostic] = []
+        for clause in directive.clauses:
+            try:
+                self._clause(clause)
+            except InputError as error:
+                problems += error.diagnostics
+        if problems:
+            unknown = [one for one in directive_locators(directive) if names[one.name] is None]
+            problems += [Diagnostic("error", f"'{one.name}' is not declared", one.span) for one in unknown]
+            raise InputError(sorted(problems, key=lambda one: (one.span.line, one.span.column) if one.span else (0, 0)))
 
     def _clause(self, clause: Clause) -> None:
         with self._block():
