@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base.diagnostics import InputError
+from .measured import STARTS
 from .table import share, time
 
 _HEAD = ("before", "after", "change", "line")
@@ -37,6 +38,7 @@ def _times(profile: dict[str, Any]) -> dict[str, int]:
     found: dict[str, int] = {}
     for line in profile["lines"]:
         place = f"{line['file']}: {line['what']}" + (f", in {line['function']}" if line["function"] else "")
+        place = f"({line['what']})" if line["what"] in STARTS else place
         found[place] = found.get(place, 0) + line["time_ns"]
     return found
 

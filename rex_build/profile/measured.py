@@ -23,7 +23,7 @@ TO_DEVICE, FROM_DEVICE, ALLOCATE, RELEASE, LAUNCH, WAIT = OPERATIONS = (
     "wait",
 )
 _START_UP = "rex_offload_init"
-_STARTS = ("start of the runtime", "start of the device")
+STARTS = ("start of the runtime", "start of the device")
 _CPU = "generic"  # LLVM's name for the kind of its cpu devices
 
 
@@ -80,7 +80,7 @@ class Line:
     @property
     def is_start(self) -> bool:
         """Whether this is the start of the runtime or of the device, and no line of the user's."""
-        return self.what in _STARTS
+        return self.what in STARTS
 
     @property
     def kernel(self) -> Total | None:
@@ -272,7 +272,7 @@ def _place(site: dict[str, Any], looked_up: dict[str, dict[int, Place]]) -> Plac
         _, file, function, line, column, *_ = f"{site['source']};;;;".split(";")
         return Place(file, _number(line), _number(column), function)
     if site["kind"] == "start":
-        return Place(_STARTS[0], 0, 0, "")
+        return Place(STARTS[0], 0, 0, "")
     found = looked_up.get(site.get("object", ""), {}).get(site.get("offset", 0))
     if found is not None:
         return found
@@ -354,7 +354,7 @@ def _line(site: dict[str, Any], place: Place, devices: Sequence[str]) -> Line:
     )
 
 
-_WORDS = {"target": "target", "update": "target update", "start": _STARTS[0], "other": "API call"}
+_WORDS = {"target": "target", "update": "target update", "start": STARTS[0], "other": "API call"}
 
 
 def _merged(parts: Sequence[Line]) -> Line:
@@ -365,7 +365,7 @@ def _merged(parts: Sequence[Line]) -> Line:
         what = "target data" if {"data begin", "data end"} <= kinds else ""
         what = what or ("target enter data" if "data begin" in kinds else "target exit data")
     if parts[0].place.function == _START_UP:
-        what = _STARTS[1]
+        what = STARTS[1]
     of_most = max(parts, key=lambda part: part.calls)
     twice = {"data begin", "data end"} <= kinds  # each execution has a beginning and an end
     calls = sum(part.calls for part in parts if not twice or part.what == "data begin")

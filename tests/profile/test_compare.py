@@ -39,3 +39,9 @@ def test_other_files_are_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "other").write_text(text)
     with pytest.raises(InputError, match="is no profile"):
         compared(tmp_path / "other", tmp_path / "other")
+
+
+def test_what_is_no_line_is_named_as_in_the_profile(tmp_path: Path) -> None:
+    start = {"file": "b.cpp", "line": 1, "function": "g", "what": "start of the device", "time_ns": 1_000_000}
+    (tmp_path / "one").write_text(json.dumps({"version": 1, "time_ns": 2_000_000, "lines": [start]}))
+    assert compared(tmp_path / "one", tmp_path / "one").endswith("+0.0 %  (start of the device)")
