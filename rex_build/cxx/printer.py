@@ -331,7 +331,9 @@ class CxxPrinter:
             if watching.body is not None and is_here(loop):
                 first, inside[watching.body], wrapped = claims.around_loop(loop, watching, inner)
                 inner = inner.with_names({}, wrapped=wrapped)
-                found.append(TextEdit(loop.start, loop.start, f"{{ {' '.join(first)} "))
+                behind_pragma = self.unit.text[loop.start : loop.end].lstrip().startswith("#")
+                place = loop.start - behind_pragma  # the end of the line before
+                found.append(TextEdit(place, place, f"{{ {' '.join(first)} "))
                 found.append(TextEdit(loop.end, loop.end, " }"))
         for code, lines in inside.items():
             if not is_here(code):

@@ -383,13 +383,31 @@ int main(void)
 }
 """
 
+# A loop's pragma stands in front of a loop alone, and not of what watches it.
+PRAGMA = """
+#include <stdio.h>
+int main(void)
+{
+    int n = 20, a[400], b[400] = {0};
+    for (int i = 0; i < 400; ++i) a[i] = i;
+#pragma omp target teams distribute parallel for map(to: a) map(tofrom: b)
+    for (int i = 0; i < n; ++i) {
+#pragma GCC unroll 4
+
+        for (int j = 0; j < n; ++j)
+            b[i * n + j] += a[i * n + j];
+    }
+    printf("%d\\n", b[399]);
+}
+"""
+
 
 @pytest.mark.compile
 @pytest.mark.parametrize("suffix", ["c", "cpp"])
 @pytest.mark.parametrize(
     ("text", "printed"),
-    [(OWN, "15 499500\n"), (PACKED, "5 7 9\n"), (SHARED, "7744 480.5 1\n")],
-    ids=["own", "packed", "shared"],
+    [(OWN, "15 499500\n"), (PACKED, "5 7 9\n"), (SHARED, "7744 480.5 1\n"), (PRAGMA, "399\n")],
+    ids=["own", "packed", "shared", "pragma"],
 )
 def test_true_claims(text: str, printed: str, suffix: str, tmp_path: Path) -> None:
     source = tmp_path / f"right.{suffix}"
