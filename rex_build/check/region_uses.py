@@ -35,9 +35,7 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
     is_deferred = directive.has("nowait") and not directive.has("if")
     seen_copies: set[Variable] = set()
     for root in kernel.written_unseen:
-        found = state.at(root)
-        if found is not None and state.of(found.key).device is Copy.UNSET:
-            state.memory[found.key] = replace(state.of(found.key), device=Copy.UNKNOWN)
+        _write_unseen(root, state)
     for number, event in enumerate(kernel.events):
         if isinstance(event, Lent):
             _call(at, event, state)
@@ -57,6 +55,8 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
             if variable not in mapped and variable not in state.beginning.on_device:
                 continue
         elif variable not in listed and _is_hidden(event.root):
+            if event.writes:
+                _write_unseen(event.root, state)
             continue
         found = state.at(event.root)
         if found is None:
@@ -85,6 +85,13 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
     for key, accesses in pending.items():
         memory = state.of(key)
         state.memory[key] = replace(memory, pending=(*memory.pending, *accesses)[-MOST_PENDING:])
+
+
+def _write_unseen(root: Root, state: State) -> None:
+    """A region may write to an object, which is not followed."""
+    found = state.at(root)
+    if found is not None and state.of(found.key).device is Copy.UNSET:
+        state.memory[found.key] = replace(state.of(found.key), device=Copy.UNKNOWN)
 
 
 def _may_change(kernel: Kernel, memory: Memory) -> bool:
