@@ -148,8 +148,9 @@ class _Walker:
                 changes = changes_of(node)
                 own = {v for v in (*changes.variables, *changes.declared) if v.entity not in self.region.memory}
                 if own:
-                    why = f"a statement changes memory and '{min(v.name for v in own)}'"
-                    raise ObstacleError(why, node, "write two statements")
+                    named = max(v.name for v in own)  # a temporary object has no name
+                    other = f"'{named}'" if named else "a temporary object"
+                    raise ObstacleError(f"a statement changes memory and {other}", node, "write two statements")
                 self._wait(node)
                 self._mark(self.guarded, node)
                 self._touched = True

@@ -63,6 +63,9 @@ struct over : based { int w; over(int x) : w(x) { w += q; } };
 struct outer { over one; int n = 3; outer(int x) : one(x) {} };
 template <int N> struct filled { int v; filled(int k = -N) : v(k * 2) {} };
 struct holding { filled<3> in; filled<2 + 2> other = 5; int n = 4; };
+struct assigned { int v; assigned(int k) : v(k) {} assigned &operator=(int k) { v = k + 1; return *this; } };
+struct flags { unsigned a : 2 + 1 = 5; int b : 4; };
+struct many { int a[1 + 2]{4, 5}, n = a[1]; };
 struct inner { ended e; int n; };
 template <class T> T twice(T v) { return v + v; }
 template <class T, class... More> T added(T first, More... more) { if constexpr (sizeof...(more) == 0) return first; else return first + added(more...); }
@@ -78,6 +81,8 @@ _FORMS = (
     "{place} = by_reference(own, {place}); ", "{place} = by_reference(3, own);", "largest(own, {place}) += 2;", "{place} = twice(own) + (int)twice(2L) + added(own, j, 3);",
     "(own = j) += 3;", "++(own += 2); {place} = own;", "(j & 1 ? own : {place}) = j;", "{place} = own++ * 2; {place} -= --own;", "if (int q = j & 3; q > 1) {place} = q; else own += q;",
     "{{ holding h; {place} = h.in.v + h.other.v * h.n; }}", "{{ holding h{{}}; h.in.v += own; {place} = h.in.v - h.other.v; }}",
+    "{{ assigned s(j), t = s; t = own; s = t; {place} = s.v * 2 + assigned(t).v; }}",
+    "{{ flags f; f.b = own; {place} = f.a * 8 + f.b; }}", "{{ many m{{}}; {place} = m.a[1] + m.n; }}", "{{ many m{{{{own, 2}}, own}}; {place} = m.a[1] * m.n + m.a[2]; }}",
     "while (int q = own & 3) {{ own -= q; {place} += q; }}", "{{ int q[3] = {{1, own}}; for (const int e : q) {place} += e; }}",
     "{{ auto f = [own](int k) mutable {{ own += k; return own; }}; {place} = f(1) * 3; {place} += f(2); }}", "{{ auto f = [&own, k = own * 2] {{ own += k; }}; f(); f(); }}",
     "{{ colour c = j & 1 ? colour::red : colour::green; {place} = static_cast<int>(c) * own; }}", "{{ char c = own; c += 100; {place} = c; }}", "{{ unsigned short c = own; c *= c; {place} = c >> 3; }}",

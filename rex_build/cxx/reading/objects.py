@@ -259,7 +259,9 @@ class ObjectReader(ExpressionReader):
         name = field.location.offset
         values = [c for c in libclang.children(field) if c.kind.is_expression() and c.extent.start.offset >= name]
         if field.is_bitfield():
-            return values[1] if len(values) > 1 else None  # the first one is the width
+            if field.extent.end.offset > values[0].extent.end.offset:  # libclang shows the width alone
+                raise NotReadError("a bit-field with a value of its own")
+            return None
         if field.type.get_canonical()._kind_id in ARRAYS:  # of which the length is an expression, too
             values = [c for c in values if c.kind.name in ("INIT_LIST_EXPR", "STRING_LITERAL")]
         return values[-1] if values else None
@@ -269,16 +271,18 @@ class ObjectReader(ExpressionReader):
         """Whether nobody has written a function of a class, or its definition is ``= default``."""
         return bool(function.is_default_method())
 
+    @staticmethod
+    def _copies(function: Any) -> bool:
+        """Whether a function is one that copies or moves an object of its class; ``x = 2.0`` may be another one."""
+        if function.kind.name == "CONSTRUCTOR":
+            return bool(function.is_copy_constructor() or function.is_move_constructor())
+        return function.kind.name == "CXX_METHOD" and bool(
+            function.is_copy_assignment_operator_method() or function.is_move_assignment_operator_method()
+        )
+
     def _is_plain_copy(self, function: Any) -> bool:
         """Whether a function copies or moves an object byte by byte."""
-        copies = (
-            function.is_copy_constructor() or function.is_move_constructor()
-            if function.kind.name == "CONSTRUCTOR"
-            else function.spelling == "operator=" and (
-                function.is_copy_assignment_operator_method() or function.is_move_assignment_operator_method()
-            )
-        )  # fmt: skip
-        return bool(copies) and self._is_implicit(function) and self.is_plain(function.semantic_parent)
+        return self._copies(function) and self._is_implicit(function) and self.is_plain(function.semantic_parent)
 
     def is_plain(self, declaration: Any) -> bool:
         """Whether objects of a class are copied byte by byte."""
@@ -286,13 +290,9 @@ class ObjectReader(ExpressionReader):
         if definition.type.is_pod():
             return True
         for child in libclang.children(written(definition)):
-            kind = child.kind.name
-            copies = (kind == "CONSTRUCTOR" and (child.is_copy_constructor() or child.is_move_constructor())) or (
-                kind == "CXX_METHOD" and child.spelling == "operator="
-            )
-            if copies and not child.is_default_method():
+            if self._copies(child) and not child.is_default_method():
                 return False
-            if kind == "CXX_BASE_SPECIFIER" and not self._is_plain_type(child.type):
+            if child.kind.name == "CXX_BASE_SPECIFIER" and not self._is_plain_type(child.type):
                 return False
         return all(self._is_plain_type(f.type) for f in definition.type.get_fields())
 
@@ -398,7 +398,7 @@ class ObjectReader(ExpressionReader):
         for member in t.info.members:
             if member in given:
                 parts.append(((member,), self._element(member.type, [given[member]])))
-            elif not t.info.union and (default := self._default_value(t, member)) is not None:
+            elif not t.info.union and (default := self._left_out(t, member)) is not None:
                 parts.append(((member,), default))
         return tree.Aggregate(value_of(t), tuple(parts), origin=origin)
 
@@ -417,8 +417,7 @@ class ObjectReader(ExpressionReader):
         for step in steps:
             kind = t.of if isinstance(t, types.Array) else cast_member(step).type
             if not rest:
-                default = None if isinstance(t, types.Array) else self._default_value(t, cast_member(step))
-                if default is not None:
+                if (default := self._left_out(t, step)) is not None:
                     parts.append(((step,), default))
                 continue
             parts.append(((step,), self._element(kind, rest)))
@@ -439,12 +438,28 @@ class ObjectReader(ExpressionReader):
     def _check_aggregate(self, info: types.RecordInfo) -> None:
         definition = self.types.cursor(info)
         for child in libclang.children(written(definition)):
-            if child.kind.name == "CONSTRUCTOR" and not child.is_default_method():
+            template = child.kind.name == "FUNCTION_TEMPLATE" and child.spelling == definition.spelling
+            if template or (child.kind.name == "CONSTRUCTOR" and not child.is_default_method()):
                 raise NotReadError("a list in braces for a class with constructors")
 
-    def _default_value(self, t: Record, member: types.Member) -> tree.Expression | None:
-        value = self._written_value(self.types.cursor(t.info), member)
-        return self.initial(value, value_of(member.type)) if value is not None else None
+    def _left_out(self, whole: Type, step: types.Member | int) -> tree.Expression | None:
+        """What a list in braces makes of a part for which it has no value, or None if that is zero."""
+        if isinstance(whole, types.Array):
+            part = whole.of
+        else:
+            assert isinstance(whole, Record)
+            member = cast_member(step)
+            value = self._written_value(self.types.cursor(whole.info), member)
+            if value is not None:
+                return self.initial(value, value_of(member.type))
+            part = member.type
+        if isinstance(part, Record) and not self._made_by_itself(self.types.cursor(part.info).type):
+            return self._filled(value_of(part), [], None)
+        while isinstance(part, types.Array):
+            part = part.of
+            if isinstance(part, Record) and not self._made_by_itself(self.types.cursor(part.info).type):
+                raise NotReadError("objects with constructors, of which a list in braces has no values")
+        return None
 
     def _written_value(self, record: Any, member: types.Member) -> Any:
         """The expression that the declaration of a member has for its value, or None."""
