@@ -94,6 +94,19 @@ def others_may_use(
     return any(unit.span(place).file != unit.pre.main_file for place in places)
 
 
+def threadprivate(unit: Unit) -> Iterator[Variable]:
+    """The variables of which each thread of the host has its own."""
+    for one in unit.directives:
+        if one.directive.name != "threadprivate":
+            continue
+        function = unit.function_at(one.start)
+        for item in one.directive.arguments:
+            if function is not None and (found := unit.lookup(function, item.name, one.start)) is not None:
+                yield found
+            elif function is None:
+                yield from (v for v in unit.globals if f"::{v.host}".endswith(f"::{item.name.removeprefix('::')}"))
+
+
 def _is_for_host(construct: Construct) -> bool:
     clause = construct.directive.clause("device_type")
     return isinstance(clause, KeywordClause) and clause.value == "host"

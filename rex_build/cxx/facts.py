@@ -18,12 +18,12 @@ from ..plan.code import Entity
 from ..plan.host import HostCopy, PlacedForm
 from ..plan.host_expression import HostExpression
 from ..tree import nodes as tree
+from .call_graph import Part, calls_of
 from .code import Construct, Variable
 from .functions import Function
 from .host_directives import form_of, placed
 from .list_items import ListReader
 from .program import Program
-from .queries import asked_by, reached_by
 from .reading.reader import reader_of
 from .templates import Instance, Surroundings
 from .text_constructs import identifiers_in
@@ -50,7 +50,6 @@ class RegionFacts(HostRegion[Construct]):
         self.text = unit.text[self.body.start : self.body.end]
         self.reader = ListReader(unit, function, construct.start)
         self.span = construct.directive.span
-        self.calls = self._calls()
         self.around: Surroundings | None = None
         self.instances: list[Instance] = []
         if function.is_member or function.is_template or function.cursor.canonical.hash in unit.friends:
@@ -110,13 +109,6 @@ class RegionFacts(HostRegion[Construct]):
         """The host's value of a clause's expression."""
         return self.reader.value(expr)
 
-    def _calls(self) -> frozenset[str]:
-        """The names of all functions that the body calls, or may call in a template."""
-        start, end = self.body.start, self.body.end
-        names = called_in(self.function, start, end)
-        names.update(name for part in self.inside for _, name in identifiers_in(part.directive.text))
-        return frozenset(names)
-
     # -- its host version -------------------------------------------------------------------------------------------
 
     @cached_property
@@ -131,11 +123,16 @@ class RegionFacts(HostRegion[Construct]):
 
     @cached_property
     def asks(self) -> Asked:
-        return asked_by(self.unit, self.text)
+        return calls_of(self.unit).asked(self.part)
+
+    @property
+    def part(self) -> Part:
+        return self.function, self.body.start, self.body.end
 
     @property
     def shares(self) -> bool:
-        shared = (c for c in self.reached_constructs(self.text) if {"distribute", "loop"} & {*c.directive.constructs})
+        reached = calls_of(self.unit).constructs_reached(self.part)
+        shared = (c for c in reached if {"distribute", "loop"} & {*c.directive.constructs})
         return self.asks.elsewhere or any(shared)
 
     def written(self, construct: Construct) -> HostForm:
@@ -150,29 +147,23 @@ class RegionFacts(HostRegion[Construct]):
     def fresh(self, name: str) -> str:
         return self.unit.generated.fresh(name)
 
-    def reached_constructs(self, text: str) -> list[Construct]:
-        """The constructs in the functions that a text reaches."""
-        unit, found = self.unit, list[Construct]()
-        for function in reached_by(unit, text):
-            low, high = (bisect_left(unit.constructs, at, key=_START) for at in (function.body, function.end))
-            found += unit.constructs[low:high]
-        return found
-
     def on_host(self, construct: Construct) -> Directive:
         form = self.forms.get(construct.start)
         return form.directive if form is not None and form.directive is not None else construct.directive
 
     def outside_teams(self, makes_team: Callable[[Construct], bool]) -> tuple[Sequence[Construct], Collection[str]]:
-        text, teams = self.unit.text, [c for c in self._all if makes_team(c)]
-        outside, at = "", self.chain[0].body_start
+        teams, calls = [c for c in self._all if makes_team(c)], calls_of(self.unit)
+        outside: list[Part] = []
+        at = self.chain[0].body_start
         for team in teams:
-            outside, at = outside + text[at : max(at, team.start)], max(at, team.end)
-        outside += text[at : self.chain[0].end]
-        others = self.reached_constructs(outside)
+            outside.append((self.function, at, max(at, team.start)))
+            at = max(at, team.end)
+        outside.append((self.function, at, self.chain[0].end))
+        others = calls.constructs_reached(*outside)
         inner = sorted((*teams, *filter(makes_team, others)), key=_START)
         ends = [0, *accumulate((team.end for team in inner), max)]  # by how many teams begin in front of a place
         constructs = [c for c in (*self._all, *others) if ends[bisect_left(inner, c.start, key=_START)] <= c.start]
-        return constructs, asked_by(self.unit, outside).functions
+        return constructs, calls.asked(*outside).functions
 
     def check_copied(self, variables: Collection[Entity]) -> None:
         """Raise InputError if the region changes a variable of which it has a copy by another name."""
@@ -185,9 +176,3 @@ class RegionFacts(HostRegion[Construct]):
 
     def copy(self, variable: Entity, initialised: bool) -> HostCopy:
         return HostCopy(variable.name, initialised, isinstance(variable, Variable) and variable.type.kind == "array")
-
-
-def called_in(function: Function, start: int, end: int) -> set[str]:
-    """The names of the functions that a part of a function calls, or may call in a template."""
-    found = function.mentions
-    return {str(target.spelling) for at, target in (*found.calls, *found.overloads) if start <= at < end}

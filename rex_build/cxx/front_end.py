@@ -33,6 +33,7 @@ from ..plan.unit import DataConstruct, DeclareTargetVariable, DeviceCode, Transl
 from ..render.host import render_host
 from . import local_classes
 from .abbreviated import with_named_types, with_names, with_parameters
+from .call_graph import CallGraph, calls_of
 from .closures import Closure, Closures, closure_texts, host_names, host_texts
 from .code import Construct
 from .cuda_names import device_names
@@ -58,7 +59,6 @@ from .program import Program
 from .range_loops import with_iterators
 from .raw_strings import without_raw_strings
 from .reached import Reached, copied_by, named_in, reached_from
-from .recursion import may_recurse
 from .regions import Decided, analyse_region
 from .runtime_api import renamed_calls
 from .split_constructs import with_split_constructs
@@ -236,7 +236,9 @@ def plan_unit(
         shared=frozenset(v.symbol for v in variables if v.link),
         escaping=Escaping(),
         kept_as_calls=frozenset(),
-        recursive=may_recurse(unit, (c for c in regions if c.start not in left), reached.functions),
+        recursive=calls_of(unit).is_recursive(
+            (f, c.start, c.end) for c in regions if c.start not in left and (f := unit.function_at(c.start)) is not None
+        ),
         names=unit.generated,
         unrolled=_unrolled(unit, decided, reached),
         waits=runs.waits,
@@ -295,7 +297,7 @@ def _on_device(
 ) -> tuple[Reached, tuple[DeclareTargetVariable, ...], list[Closure]]:
     """The functions that regions reach, the variables with static storage on the device, the closures of regions."""
     declared, offered = declared_target(unit)
-    shared = list(offered) if unit.separable else []
+    shared: list[tuple[Function | None, Function]] = [(None, one) for one in offered if unit.separable]
     ranges = []
     closures = Closures(unit)
     arguments: list[str] = []
@@ -308,7 +310,7 @@ def _on_device(
                     ranges.append((function, start, low))
                     start = high
             ranges.append((function, start, construct.end))
-            shared += copied_by(unit, function, construct)
+            shared += ((function, one) for one in copied_by(unit, function, construct))
             with _collected(errors):
                 texts = closure_texts(unit, function, construct.body_start, construct.end)
                 closures.needed(texts, construct.directive.span, function.is_template)
@@ -321,7 +323,8 @@ def _on_device(
             continue
         if not LOOP_LEAVES.isdisjoint(construct.directive.constructs):
             with _collected([]):  # what is wrong in its loops, the analysis of its region says
-                shared += iterator_functions(unit, construct, collapse_of(unit, construct))
+                depth = collapse_of(unit, construct)
+                shared += ((function, one) for one in iterator_functions(unit, construct, depth))
     combining = [f for r in unit.user_reductions for f in named_in(unit, f"{r.source} {r.type}")]
     bodies = [(c.function, c.body, c.end, bool(c.template)) for c in closures.all()]
     reached = reached_from(unit, ranges, bodies, arguments, shared, combining)
@@ -339,6 +342,7 @@ def _on_device(
     for variable in (*found, *reached.constants):
         with _collected(errors):
             check_first_value(unit, variable)
+    unit.calls = CallGraph(unit, reached)
     unit.reached = reached.functions
     of_device = {function.start: function for function in (*reached.functions, *(one for one, _, _ in ranges))}
     unit.device_names, unit.device_functions = device_names(unit, of_device.values())

@@ -44,7 +44,8 @@ class Mentions:
     mean, ``odd`` the places of what device code cannot do, and ``this`` the places of what is used through ``this``,
     with the name of the member or, for the object itself, nothing. ``bindings`` are the mentions of structured
     bindings, with the places of their declarations. ``deleted`` are the classes of objects that ``delete`` ends,
-    and whether they are certain, ``made`` the places of ``new``, and ``assembly`` those of inline assembly.
+    and whether they are certain, ``made`` the places of ``new``, and ``by_pointer`` those of calls through pointers.
+    ``addressed`` are functions that are named otherwise than to call them, and where.
     ``named_classes`` are the places of virtual functions' names in calls that have to name the class, too,
     and ``casts`` are those of pointers to such objects, with the pointer's name and the cast to the class. ``by_table``
     are the places of the calls in which the object has to tell the function, with a function and the object's pointer.
@@ -67,7 +68,8 @@ class Mentions:
     open_steps: dict[int, list[tuple[int, int, str]]] = field(default_factory=dict)
     deleted: list[tuple[int, Any, bool]] = field(default_factory=list)
     made: list[int] = field(default_factory=list)
-    assembly: list[int] = field(default_factory=list)
+    by_pointer: list[int] = field(default_factory=list)
+    addressed: list[tuple[int, Any]] = field(default_factory=list)
     bindings: list[tuple[int, int, str]] = field(default_factory=list)
     named_classes: dict[int, str] = field(default_factory=dict)
     casts: dict[int, tuple[str, str]] = field(default_factory=dict)
@@ -133,6 +135,7 @@ def _read(unit: Declarations, function: Function) -> Mentions:
         k.CLASS_DECL, k.STRUCT_DECL, k.UNION_DECL, k.ENUM_DECL, k.TYPEDEF_DECL, k.TYPE_ALIAS_DECL,
         k.USING_DECLARATION, k.USING_DIRECTIVE, k.NAMESPACE_ALIAS,
     )  # fmt: skip
+    callees: set[tuple[int, int]] = set()
     stack: list[tuple[Any, Any, Any]] = [(function.cursor, None, function.cursor)]
     while stack:
         cursor, parent, scope = stack.pop()
@@ -144,9 +147,12 @@ def _read(unit: Declarations, function: Function) -> Mentions:
         if kind == k.DECL_REF_EXPR or (kind == k.MEMBER_REF_EXPR and _is_static(unit, cursor)):
             _reference(unit, found, cursor, parent)
         elif kind == k.CALL_EXPR:
+            place = unit.place(cursor.extent.start)
+            if is_by_pointer(unit, cursor):
+                found.by_pointer.append(place)
             if (called := cursor.referenced) is not None:
-                place = unit.place(cursor.extent.start)
                 found.calls.append((place, called))
+                callees.add((place, called.canonical.hash))
                 if what := _of_the_host(called):
                     found.odd.append((place, f"calls {what}"))
                 note_virtual_call(unit, found, cursor)
@@ -175,7 +181,7 @@ def _read(unit: Declarations, function: Function) -> Mentions:
         elif kind == k.LAMBDA_EXPR:
             found.lambdas.append(unit.extent(cursor))
         elif kind == k.ASM_STMT and not is_barrier(unit.text[slice(*unit.extent(cursor))]):
-            found.assembly.append(unit.place(cursor.extent.start))
+            found.odd.append((unit.place(cursor.extent.start), "has inline assembly"))
         elif kind == k.CXX_THROW_EXPR and (parent.kind.is_statement() or parent.kind == k.UNEXPOSED_EXPR):
             found.thrown.append(unit.extent(cursor))
             continue  # device code does not make the exception
@@ -205,6 +211,7 @@ def _read(unit: Declarations, function: Function) -> Mentions:
     inner = [v for _, v in found.local_types if v.cursor.kind in unit.classes]
     found.this[:] = [one for one in found.this if not any(v.start <= one[0] < v.end for v in inner)]
     found.odd[:] = [one for one in found.odd if one[0] not in unit.unevaluated] if found.odd else []
+    found.addressed[:] = [one for one in found.addressed if (one[0], one[1].canonical.hash) not in callees]
     of_run = (r for r in found.references if r.variable.is_variable_length and r.start in unit.unevaluated)
     what = "asks for the size or the type of '{}', an array of variable length"
     found.odd.extend((r.start, what.format(r.variable.name)) for r in of_run)
@@ -278,6 +285,15 @@ def _of_the_host(called: Any) -> str:
     name = called.spelling
     of_openmp = called.kind.name == "FUNCTION_DECL" and name.startswith("omp_") and library_name(name) is None
     return f"'{name}'" if (of_openmp or name in _ENDING) and not libclang.is_users(called) else ""
+
+
+def is_by_pointer(unit: Declarations, call: Any) -> bool:
+    """Whether a call is one through a pointer to a function. Of others in a template, the instantiation has to tell."""
+    k, called = unit.kinds, call.referenced
+    if called is None:
+        return bool(call.type.kind.name != "DEPENDENT")
+    values = (k.VAR_DECL, k.PARM_DECL, k.FIELD_DECL, k.TEMPLATE_NON_TYPE_PARAMETER)
+    return called.kind in values and libclang.behind(called.type).kind == unit.types.FUNCTIONPROTO
 
 
 def note_virtual_call(
@@ -415,6 +431,8 @@ def _reference(unit: Declarations, found: Mentions, cursor: Any, parent: Any) ->
         return
     if target.kind in (k.FUNCTION_DECL, k.CXX_METHOD, k.FUNCTION_TEMPLATE):
         found.calls.append((unit.place(cursor.extent.start), target))
+        if not target.spelling.startswith("operator"):
+            found.addressed.append(found.calls[-1])
         note_virtual_call(unit, found, cursor)
     if target.kind == k.UNEXPOSED_DECL and libclang.is_users(target):
         place, declared = unit.place(cursor.extent.start), unit.place(target.location)

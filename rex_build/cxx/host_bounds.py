@@ -25,11 +25,11 @@ from .loops import (
     step_of,
     trip_count,
 )
-from .queries import CALL
 from .unit import Unit
 
 _POINTER = CxxType("void *", "pointer", 8)
 _COUNT = CxxType("long long", "scalar", 8)
+_CALL = regex(r"\b\w+\s*\(")
 _NO_CALL = regex(r"\b(?:sizeof|alignof|decltype|noexcept)\s*\(|\b(?:unsigned|signed|int|long|short|char)\s*\(")
 
 
@@ -131,6 +131,6 @@ def hidden_heads(unit: Unit, function: Function, chain: Sequence[Construct]) -> 
 
 
 def _is_hosts(unit: Unit, function: Function, chain: Sequence[Construct], start: int, end: int) -> bool:
-    if CALL.search(_NO_CALL.sub("", unit.text[start:end])) is None:
+    if _CALL.search(_NO_CALL.sub("", unit.text[start:end])) is None:
         return False
     return len(chain) == 1 or calls_host(unit, function, start, end)

@@ -18,11 +18,11 @@ from ..plan.constructs import Atomic
 from ..plan.loops import LoopNest
 from ..plan.sharing import Reduction, Sharing
 from .atomics import atomic_operation
+from .call_graph import calls_of
 from .code import Construct, CxxType, Range, Text, Variable
 from .functions import Function, Reference
 from .list_items import ListReader
 from .loops import canonical_nest, collapse_of
-from .queries import asked_by
 from .reductions import Reduced
 from .text_constructs import identifiers_in
 from .unit import Unit
@@ -107,7 +107,7 @@ class Program:
 
     def observes_place(self, code: Code) -> bool:
         assert isinstance(code, Range)
-        return asked_by(self._unit, self._unit.text[code.start : code.end]).observes_place
+        return calls_of(self._unit).asked((self._function, code.start, code.end)).observes_place
 
     # -- variables --------------------------------------------------------------------------------------------------
 

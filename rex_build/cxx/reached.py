@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..base.diagnostics import SEVERAL_UNITS, OtherUnitsNeeded, error_at
 from ..base.patterns import regex
-from ..base.records import dataclass
+from ..base.records import dataclass, field
 from ..c.source.tokens import has_word, words_in
 from ..directives.model import Directive, ListClause, ReductionClause
 from . import libclang
 from .code import Construct, Variable
-from .functions import Function, deleted_by, may_be_temporary, note_virtual_call, of_range
+from .functions import Function, deleted_by, is_by_pointer, may_be_temporary, note_virtual_call, of_range
 from .instantiations import declared_at, instantiations
 from .library_calls import declares_library
 from .template_members import general_of
@@ -36,7 +36,8 @@ class Reached:
     ``addressed`` are the places of the constants that device code uses otherwise than by their values. ``words`` are
     the words of templates, some of whose names only their instantiations can resolve. ``unresolved`` are static members
     of class templates, such as ``Limits<T>::most``, that regions name where nothing but the instantiation tells which
-    is meant, and their places.
+    is meant, and their places. ``callees`` are what functions perhaps call, by where these begin: places of calls, or
+    -1 where nobody knows, and the functions called.
     """
 
     functions: list[Function]
@@ -45,19 +46,20 @@ class Reached:
     addressed: frozenset[int] = frozenset()
     words: frozenset[str] = frozenset()
     unresolved: Sequence[tuple[int, Variable]] = ()
+    callees: Mapping[int, Sequence[tuple[int, Function]]] = field(default_factory=dict)
 
 
 def reached_from(
     unit: Unit,
-    ranges: Iterable[tuple[Function, int, int]],
+    ranges: Sequence[tuple[Function, int, int]],
     bodies: Iterable[tuple[Function, int, int, bool]],
     arguments: Iterable[str],
-    declared: Iterable[Function],
+    declared: Iterable[tuple[Function | None, Function]],
     named: Iterable[Function],
 ) -> Reached:
     """What the code of regions in ``ranges`` and the ``bodies`` of closures reach, functions that are ``arguments`` of
-    templates with regions, those that are ``declared`` for the device, and what reductions perhaps call of functions
-    that have the names in them. Raises InputError."""
+    templates with regions, those that are ``declared`` for the device, with the function of the region that calls them,
+    if that is known, and what reductions perhaps call of functions that have the names in them. Raises InputError."""
     found: dict[int, Function] = {}
     constants: dict[Variable, None] = {}
     variables: dict[Variable, None] = {}
@@ -66,6 +68,9 @@ def reached_from(
     queue: list[Function] = []
     perhaps: list[Function] = []
     is_certain = True
+    callees: dict[int, list[tuple[int, Function]]] = {}
+    caller: Function | None = None
+    at = -1
     unresolved: list[tuple[int, Variable]] = []
     others = _without_regions(unit)
     without_regions = {f.start for f in others}
@@ -78,7 +83,12 @@ def reached_from(
     for function in others:
         by_name.setdefault(function.name, []).append(function)
 
+    def note(function: Function) -> None:
+        if caller is not None:
+            callees.setdefault(caller.start, []).append((at, function))
+
     def add(function: Function) -> None:
+        note(function)
         is_possible = not function.mentions.odd and function.start in without_regions
         if function.start not in found and (is_certain or is_possible):
             found[function.start] = function
@@ -87,40 +97,44 @@ def reached_from(
     def guess(function: Function) -> None:
         """Note what is perhaps called. Where device code cannot be made of it, or of what it calls, the device's
         compiler says who calls it."""
+        note(function)
         perhaps.append(function)
 
     def scan(function: Function, start: int, end: int, *, kernel: bool) -> None:
-        for place, target in function.mentions.calls:
-            if start <= place < end and place not in unit.unevaluated:
-                _call(unit, place, target, add)
-        for place, (called, pointer) in function.mentions.by_table.items():
-            if start <= place < end and pointer in of_device:
+        nonlocal caller, at
+        caller = function
+        for at, target in function.mentions.calls:
+            if start <= at < end and at not in unit.unevaluated:
+                _call(unit, at, target, add)
+        for at, (called, pointer) in function.mentions.by_table.items():
+            if start <= at < end and pointer in of_device:
                 for overriding in unit.functions:
                     if _overrides(unit, overriding.cursor, called):
                         add(overriding)
+        for at, target in function.mentions.overloads:
+            other = unit.defined(target) if start <= at < end and at not in unit.unevaluated else None
+            if other is not None and other.start in without_regions:
+                guess(other)
+        for at, cursor in function.mentions.declared:
+            if start <= at < end:
+                _destructor(unit, cursor, add)
+        for at, cursor in function.mentions.temporaries:
+            if start <= at < end:
+                _destructor(unit, cursor, guess)
+        for at, record, is_certain_class in function.mentions.deleted:
+            if start <= at < end:
+                _delete(unit, at, record, add, is_certain=is_certain_class)
+        at = -1
         if any(start <= place < end for place, _, _ in function.mentions.bindings):
             for getter in by_name.get("get", ()):  # which structured bindings call, as libclang does not say
                 guess(getter)
-        for place, target in function.mentions.overloads:
-            other = unit.defined(target) if start <= place < end and place not in unit.unevaluated else None
-            if other is not None and other.start in without_regions:
-                guess(other)
         for construct in copying[bisect_left(places, start) : bisect_left(places, end)]:
             for copying_function in copied_by(unit, function, construct):
                 add(copying_function)
-        for place, cursor in function.mentions.declared:
-            if start <= place < end:
-                _destructor(unit, cursor, add)
-        for place, cursor in function.mentions.temporaries:
-            if start <= place < end:
-                _destructor(unit, cursor, guess)
         storing = [*function.mentions.made, *(place for place, _, _ in function.mentions.deleted)]
         if any(start <= place < end for place in storing):
             for other in allocating:
                 guess(other)
-        for place, record, is_certain in function.mentions.deleted:
-            if start <= place < end:
-                _delete(unit, place, record, add, is_certain=is_certain)
         for reference in function.mentions.references:
             variable = reference.variable
             if not start <= reference.start < end or variable.is_local:
@@ -137,21 +151,21 @@ def reached_from(
         if function.is_template and (used := used_in_instances(unit, function)) is not None:
             text = unit.text[start:end]
             of_templates.update(words_in(text), _ARGUMENT.findall(text))
-            for place, cursor in used:
-                if start <= place < end and cursor.kind == unit.kinds.VAR_DECL:
+            for at, cursor in (one for one in used if start <= one[0] < end):
+                if cursor.kind == unit.kinds.VAR_DECL:
                     if start <= unit.place(cursor.extent.start) < end:
                         _destructor(unit, cursor, add)
                     member = _member_of_instance(unit, cursor)
                     if member is not None and (member.type.const or not kernel):
                         variables.setdefault(member)
-                    elif member is not None and not _is_named(function, place, member):
-                        unresolved.append((place, member))
-                elif start <= place < end and cursor.kind.is_expression():
+                    elif member is not None and not _is_named(function, at, member):
+                        unresolved.append((at, member))
+                elif cursor.kind.is_expression():
                     _destructor(unit, cursor, guess)
-                elif start <= place < end and cursor.kind in unit.classes:
-                    _delete(unit, place, cursor, add)
-                elif start <= place < end:
-                    _call(unit, place, cursor, add)
+                elif cursor.kind in unit.classes:
+                    _delete(unit, at, cursor, add)
+                else:
+                    _call(unit, at, cursor, add)
         elif function.is_template and (not kernel or function.start in instantiations(unit)):
             guess_all(unit.text[start:end])  # a region that nothing instantiates needs nothing
 
@@ -170,13 +184,17 @@ def reached_from(
 
     for function, start, end in ranges:
         scan(function, start, end, kernel=True)
-    for function in declared:
+    at = -1
+    for caller, function in declared:  # noqa: B007
         add(function)
     for function in named:
-        guess(function)
+        perhaps.append(function)
+        for caller in {one.start: one for one, _, _ in ranges}.values():  # noqa: B007
+            note(function)
     for name in {qualified_at(part, 0) for text in arguments for part in text.split("&")[1:]}:
         for function in by_name.get(name.rpartition("::")[2], ()):
-            add(function)
+            for caller in dict.fromkeys(one for one, _, _ in ranges if one.is_template):  # noqa: B007
+                add(function)
     given = {name for text in arguments for _, name in identifiers_in(text)}
     for variable in unit.globals if given else ():
         if variable.constant and variable.type.kind == "array" and variable.host.removeprefix("::") in given:
@@ -188,18 +206,21 @@ def reached_from(
             guess_all(unit.text[start:end])
     while queue or perhaps:
         if not queue:
-            is_certain = False
+            is_certain, caller = False, None
             add(perhaps.pop())
             continue
         function = queue.pop()
         scan(function, function.start, function.end, kernel=False)
         for place, what in sorted(function.mentions.odd):  # of what is certain
             raise error_at(unit.span(place), f"'{function.name}', which runs on the device, {what}")
+        at = -1
         if function.cursor.kind == unit.kinds.CONSTRUCTOR:
             _parts(unit, function.cursor.semantic_parent, add)
     functions = sorted(found.values(), key=lambda f: f.start)
-    words = frozenset(of_templates)
-    return Reached(functions, list(constants), list(variables), frozenset(addressed), words, unresolved)
+    calls = {start: [one for one in called if one[1].start in found] for start, called in callees.items()}
+    return Reached(
+        functions, list(constants), list(variables), frozenset(addressed), frozenset(of_templates), unresolved, calls
+    )
 
 
 def device_objects(directive: Directive) -> set[str]:
@@ -239,6 +260,8 @@ def used_in_instances(unit: Unit, function: Function) -> list[tuple[int, Any]] |
         used = []
         if cursor.kind in (k.CALL_EXPR, k.DECL_REF_EXPR, k.MEMBER_REF_EXPR):
             used = [cursor.referenced]
+            if cursor.kind == k.CALL_EXPR and is_by_pointer(unit, cursor):
+                function.mentions.by_pointer.append(unit.place(cursor.extent.start))
             if cursor.kind != k.MEMBER_REF_EXPR:  # which is a part of the call
                 note_virtual_call(unit, function.mentions, cursor, in_instance=True)
         elif cursor.kind == k.VAR_DECL:
@@ -352,8 +375,7 @@ def _through_library(unit: Unit, place: int, target: Any, add: Any) -> None:
     k = unit.kinds
     if unit.class_names is None:
         unit.class_names = frozenset(f"{len(name)}{name}" for name in _CLASS.findall(unit.read.text))
-    functions = (k.FUNCTION_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.CONVERSION_FUNCTION)
-    queue = [target]
+    queue, seen = [target], set[str]()
     while queue:
         function = queue.pop()
         if libclang.is_users(function):
@@ -363,21 +385,34 @@ def _through_library(unit: Unit, place: int, target: Any, add: Any) -> None:
             _call(unit, place, function, add)
             continue
         symbol = function.mangled_name
-        if symbol in unit.followed:
+        if symbol in seen:
             continue
-        unit.followed.add(symbol)
-        if not any(name in symbol for name in (*_UNNAMED, *unit.class_names)):
-            continue  # nothing of the user's is an argument
-        definition = function.get_definition()
-        for cursor in libclang.descendants(definition) if definition is not None else ():
-            if cursor.kind in (k.CALL_EXPR, k.DECL_REF_EXPR, k.MEMBER_REF_EXPR):
-                called = cursor.referenced
-                if called is not None and called.kind in functions:
-                    queue.append(called)
-            elif cursor.kind == k.VAR_DECL:
-                declaration = cursor.type.get_canonical().get_declaration()
-                if declaration is not None and libclang.is_users(declaration):
-                    _destructor(unit, cursor, add)
+        seen.add(symbol)
+        if symbol not in unit.followed:
+            unit.followed[symbol] = list(_used_by_library(unit, function, symbol))
+        for cursor in unit.followed[symbol]:
+            if cursor.kind == k.VAR_DECL:
+                _destructor(unit, cursor, add)
+            else:
+                queue.append(cursor)
+
+
+def _used_by_library(unit: Unit, function: Any, symbol: str) -> Iterator[Any]:
+    """The functions that one of the library calls, and its variables of the user's classes."""
+    k = unit.kinds
+    functions = (k.FUNCTION_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.CONVERSION_FUNCTION)
+    if not any(name in symbol for name in (*_UNNAMED, *(unit.class_names or ()))):
+        return  # nothing of the user's is an argument
+    definition = function.get_definition()
+    for cursor in libclang.descendants(definition) if definition is not None else ():
+        if cursor.kind in (k.CALL_EXPR, k.DECL_REF_EXPR, k.MEMBER_REF_EXPR):
+            called = cursor.referenced
+            if called is not None and called.kind in functions:
+                yield called
+        elif cursor.kind == k.VAR_DECL:
+            declaration = cursor.type.get_canonical().get_declaration()
+            if declaration is not None and libclang.is_users(declaration):
+                yield cursor
 
 
 def _delete(unit: Unit, place: int, record: Any, add: Any, *, is_certain: bool = False) -> None:

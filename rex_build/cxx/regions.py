@@ -10,7 +10,6 @@ from ..base.diagnostics import error_at
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from ..directives.parser import check_lowered
-from ..openmp import queries
 from ..openmp.host_addresses import check_unmapped_members
 from ..openmp.host_bounds import HostView
 from ..openmp.regions import Planned, Reached, Region
@@ -27,21 +26,21 @@ from ..plan.optimised import Optimised
 from ..plan.region import Instances, KernelKind, TargetRegion
 from ..plan.sharing import Sharing
 from ..tree import nodes as tree
+from .call_graph import calls_of
 from .captures import SCALAR_OR_OBJECT, Captures, List
 from .closures import Closure, Pointed, is_keyed
 from .code import Construct, Variable
-from .facts import RegionFacts, called_in
+from .declare_target import threadprivate
+from .facts import RegionFacts
 from .functions import THROWS, Function
 from .host_bounds import HostBounds, host_bounds
 from .host_objects import check_host_objects
 from .launch import host_view
 from .loops import canonical_nest, collapse_of
 from .optimise import CxxSide
-from .queries import reached_by
 from .reached import device_objects
 from .reading.reader import reader_of
 from .reference_members import check_reference_members
-from .restrictions import check_restrictions, threadprivate
 from .team_functions import TeamFunctions
 from .team_memory import team_memory_of
 from .templates import Instance, Surroundings
@@ -126,7 +125,6 @@ class _Region(RegionFacts, Region[Construct, Captures]):
             if one.host.removeprefix("::") in given and one not in unit.on_device and not one.constant:
                 what = f"'{one.name}', whose address is an argument of this region's template, is not on the device"
                 raise error_at(self.span, what, f"name it in front of the template: declare target({one.name})")
-        check_restrictions(self)
         for inside in (part for whole in self.trees for part in tree.parts(whole, tree.Construct)):
             check_types(inside.directive, inside.expressions, converts_objects=True)
         check_threadprivate(frozenset(threadprivate(unit)), self.trees, reader_of(unit).calls, self.span_of)
@@ -156,14 +154,11 @@ class _Region(RegionFacts, Region[Construct, Captures]):
         return bounds.nest, bounds
 
     def reached(self) -> Reached:
-        unit, called = self.unit, reached_by(self.unit, self.text)
-        functions = self.calls.union(
-            *(called_in(f, f.start, f.end) for f in called),
-            *(called_in(c.function, c.body, c.end) for c in self.closures),
-        )
-        inside = [construct.directive for construct in self.reached_constructs(self.text)]
-        asked = queries.Asked(functions, bool(inside), bool(unit.elsewhere and self.calls))
-        return Reached(asked, bool(self.calls), inside, self.teams.are_called_in(unit, self.construct))
+        unit, calls = self.unit, calls_of(self.unit)
+        parts = [self.part, *((c.function, c.body, c.end) for c in self.closures)]
+        inside = [construct.directive for construct in calls.constructs_reached(*parts)]
+        regions = self.teams.are_called_in(unit, self.construct)
+        return Reached(calls.asked(*parts), bool(calls.functions(*parts)), inside, regions)
 
     def captured(self) -> Captures:
         read = self.variables

@@ -64,11 +64,12 @@ class Unit(Declarations):
         self.narrow_steps: dict[int, frozenset[int]] = {}  # of templates, by where they begin
         self.instantiated: dict[int, list[Any]] | None = None
         self.declared_by: dict[int, dict[str, list[Any]]] = {}  # by hash of an instantiation: its variables by name
+        self.calls: object = None  # of device code (call_graph.py)
         self.reached: list[Function] = []  # the functions that device code calls
         self.ended: set[int] = set()  # the classes, by hash, of which device code ends objects
         self.on_device: set[Variable] = set()  # with static storage on the device
         self.class_names: frozenset[str] | None = None  # the user's, as symbols have them
-        self.followed: set[str] = set()  # the symbols of the library's functions whose calls are known
+        self.followed: dict[str, list[Any]] = {}  # what functions of the library use, by their symbols
         self.on_host: dict[Variable, str] = {}  # those that are the host's own, and the pointers that lead there
         self.attachments: tuple[frozenset[Entity], frozenset[Any]] | None = None  # see list_items.py
         self.mixed: dict[Variable, CxxType] = {}  # the types of variables that are scalars or classes, as instantiated

@@ -17,7 +17,6 @@ from .chains import C
 from .kinds import LOOP_LEAVES
 from .program import Program
 
-ASSEMBLY = "inline assembly is not supported"
 # Clauses whose argument is an integer.
 _INTEGERS = frozenset(
     (

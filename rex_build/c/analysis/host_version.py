@@ -134,7 +134,7 @@ class Region(decided.HostRegion[OmpConstruct]):
     def _run(self, makes_team: Callable[[OmpConstruct], bool]) -> Iterator[c_ast.Node]:
         """The statements, constructs and calls in the region and in the functions that it calls, without the contents
         of teams made there."""
-        sema, seen = self.sema, set[str]()
+        sema, seen = self.sema, set[c_ast.FuncDef]()
         stack: list[c_ast.Node] = [self.chain[0]]
         while stack:
             node = stack.pop()
@@ -144,10 +144,11 @@ class Region(decided.HostRegion[OmpConstruct]):
             if isinstance(node, c_ast.FuncCall):
                 callee = sema.symbol(node.name) if isinstance(node.name, c_ast.ID) else None
                 by_address = not isinstance(node.name, c_ast.ID) or (callee is not None and callee.is_variable)
-                names = self.calls.by_address if by_address else (node.name.name,)
-                new = [name for name in names if name in sema.functions and name not in seen]
+                named = None if by_address else sema.functions.get(node.name.name)
+                called = self.calls.by_address if by_address else [named] if named is not None else []
+                new = [function for function in called if function not in seen]
                 seen.update(new)
-                stack += [sema.functions[name].body for name in new]
+                stack += [function.body for function in new]
             stack += branches(node)
 
 

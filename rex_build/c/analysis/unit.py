@@ -46,11 +46,11 @@ from .nesting import nesting
 from .optimise.in_order import launched_in_order
 from .optimise.spmd import in_teams
 from .program import Program
-from .recursion import may_recurse
 from .regions import analyse_region
 from .reserved_names import check_declarations
 from .runtime_api import declare_missing, renamed_functions
 from .structured_blocks import check_jumps
+from .team_functions import used_as_values
 from .unit_facts import UnitFacts
 from .used_code import UsedCode
 
@@ -280,12 +280,19 @@ def _assemble(
         waits=analysed.waits,
         calling_runs=analysed.calling_runs,
         in_regions=analysed.in_regions,
-        recursive=may_recurse(calls, code, closure.roots),
+        recursive=_may_recurse(closure),
         unrolled=_unrolled(facts, closure, regions),
         makes_settings=any(r.makes_settings for r in regions)
         # For other units' regions.
         or (calls.is_separable and calls.asked(*closure.function_bodies).may(queries.RECORDED)),
     )
+
+
+def _may_recurse(closure: DeviceClosure) -> bool:
+    functions, calls = closure.code.functions, closure.calls
+    addressed = used_as_values(calls.sema, closure.code, closure.roots)
+    led_to = [f for f in functions if f in calls.by_address or f.decl.name in addressed]
+    return calls.may_recurse(functions, led_to, [f for f in functions if "static" not in f.decl.storage])
 
 
 def _unrolled(facts: UnitFacts, closure: DeviceClosure, regions: Sequence[TargetRegion]) -> frozenset[Code]:

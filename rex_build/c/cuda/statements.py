@@ -8,7 +8,6 @@ from typing import Any
 from pycparser import c_ast
 
 from ...base.indent import indent
-from ...openmp.restrictions import ASSEMBLY
 from ...plan.optimised import TeamSteps
 from ..analysis.device_names import local_name
 from ..sema import walk
@@ -436,7 +435,7 @@ def _plain_lines(scope: Scope, node: c_ast.Node, depth: int, split: bool = False
         if isinstance(node, _NOTHING):
             return ""
         if isinstance(node, Assembly):
-            raise scope.error(node, ASSEMBLY)
+            raise scope.error(node, "inline assembly is not supported")
         mark = line_mark(scope, node)
         text = scope.discarded(node) if node not in scope.body.valued else _result_of(scope, node)
         return f"{mark}{indent(depth)}{text.text};\n"

@@ -1,0 +1,89 @@
+"""What C++'s device code mentions (:mod:`..openmp.call_graph`)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
+
+from ..openmp import call_graph
+from ..openmp.call_graph import Mentions
+from .code import Construct
+from .functions import Function
+from .libclang import is_users
+from .reached import Reached
+from .text_constructs import identifiers_in
+from .unit import Unit
+
+_START = attrgetter("start")
+# Functions and classes of libstdc++ that call themselves, or such functions (GCC 12 to 14: bits/stl_algo.h,
+# bits/uniform_int_dist.h, bits/random.tcc).
+_RECURSIVE = frozenset(
+    """sort stable_sort inplace_merge stable_partition shuffle sample uniform_int_distribution binomial_distribution
+    poisson_distribution""".split()  # noqa: SIM905
+)
+
+Part = tuple[Function, int, int]  # a stretch of a function
+
+
+class CallGraph(call_graph.CallGraph[Part, Function]):
+    """The calls in one unit's device code, as the search for what it reaches has found them."""
+
+    def __init__(self, unit: Unit, reached: Reached) -> None:
+        super().__init__()
+        self.unit, self.reached = unit, reached
+        self._elsewhere = {cursor.canonical.hash for cursor in unit.elsewhere}
+
+    def body(self, function: Function) -> Part:
+        return function, function.start, function.end
+
+    def mentioned(self, code: Part) -> Mentions[Function]:
+        function, start, end = code
+        found = function.mentions
+        called = [target for at, target in (*found.calls, *found.overloads) if start <= at < end]
+        inside = self.constructs(code)
+        names = {str(target.spelling) for target in called}
+        names.update(name for construct in inside for _, name in identifiers_in(construct.directive.text))
+        callees = self.reached.callees.get(function.start, ())
+        functions = dict.fromkeys(callee for at, callee in callees if at < 0 or start <= at < end)
+        by_pointer = any(start <= at < end for at in found.by_pointer)
+        others = by_pointer and bool(self.unit.separable)
+        if self._elsewhere and called:  # what a template or the library calls may be there, too
+            known = (is_users(t) and t.canonical.hash not in self._elsewhere for t in called)
+            others |= function.is_template or not all(known)
+        asked = frozenset(name for name in names if name.startswith("omp_"))
+        return Mentions(tuple(functions), asked, bool(inside), by_pointer, others)
+
+    def named(self, code: Part) -> Sequence[Function]:
+        mentions = code[0].mentions
+        found = (self.unit.defined(target) for _, target in (*mentions.calls, *mentions.overloads))
+        return [function for function in found if function is not None]
+
+    def constructs(self, code: Part) -> Sequence[Construct]:
+        """The constructs in a stretch."""
+        low, high = (bisect_left(self.unit.constructs, at, key=_START) for at in code[1:])
+        return self.unit.constructs[low:high]
+
+    def constructs_reached(self, *roots: Part) -> list[Construct]:
+        """The constructs in the functions that stretches reach."""
+        return [c for function in self.functions(*roots) for c in self.constructs(self.body(function))]
+
+    def is_recursive(self, regions: Iterable[Part]) -> bool:
+        """Whether functions that the device code of ``regions`` reaches may be called again before they return."""
+        functions = self.reached.functions
+        parts = [*regions, *map(self.body, functions)]
+        targets = [t for f, start, end in parts for at, t in f.mentions.calls if start <= at < end and not is_users(t)]
+        around = [target.semantic_parent for target in targets]
+        names = {one.spelling for one in (*targets, *around) if one is not None}
+        offered = [f for f in functions if f.cursor.linkage.name == "EXTERNAL"]
+        taken = {target.canonical.hash for f, _, _ in parts for _, target in f.mentions.addressed}
+        addressed = [f for f in functions if f.cursor.canonical.hash in taken]
+        return not names.isdisjoint(_RECURSIVE) or self.may_recurse(functions, addressed, offered)
+
+
+def calls_of(unit: Unit) -> CallGraph:
+    """The calls in a unit's device code."""
+    if unit.calls is None:
+        unit.calls = CallGraph(unit, Reached([], [], []))
+    assert isinstance(unit.calls, CallGraph)
+    return unit.calls

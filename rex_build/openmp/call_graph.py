@@ -1,0 +1,115 @@
+"""Which functions device code reaches, and what it asks of OpenMP on the way."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from typing import Generic, TypeVar
+
+from ..base.records import dataclass
+from .queries import Asked
+
+B = TypeVar("B", bound=Hashable)  # a piece of code
+F = TypeVar("F", bound=Hashable)  # a function that the unit defines
+
+
+@dataclass(frozen=True)
+class Mentions(Generic[F]):
+    """What one piece of code mentions.
+
+    These are functions of the unit (in order), the OpenMP queries that it calls, and whether it has an OpenMP
+    construct, a call through a pointer, or a call that may lead to another unit's device code.
+    """
+
+    functions: Sequence[F]
+    queries: frozenset[str]
+    constructs: bool
+    pointer_calls: bool
+    calls_other_units: bool
+
+
+class CallGraph(ABC, Generic[B, F]):
+    """The calls in one unit's device code. What a piece of code mentions is looked up once.
+
+    ``by_address`` are the functions that a call through a pointer may reach although the calling code does not mention
+    them.
+    """
+
+    def __init__(self, by_address: Sequence[F] = ()) -> None:
+        self.by_address = tuple(by_address)
+        self._known: dict[B, Mentions[F]] = {}
+        self._reach: dict[tuple[B, ...], Sequence[F]] = {}
+
+    @abstractmethod
+    def mentioned(self, code: B) -> Mentions[F]:
+        """What a piece of code mentions."""
+
+    @abstractmethod
+    def body(self, function: F) -> B: ...
+
+    def named(self, code: B) -> Sequence[F]:
+        """The functions that a piece of code calls by itself, without those of which that is a guess."""
+        return self._mentions(code).functions
+
+    def functions(self, *roots: B) -> Sequence[F]:
+        """The functions that ``roots`` reach, nearest first.
+
+        A function is reached if it is called, if its address is taken, or if a call by address may lead to it.
+        """
+        if (known := self._reach.get(roots)) is not None:
+            return known
+        found: dict[F, None] = {}
+        queue = deque(roots)
+        while queue:
+            mentions = self._mentions(queue.popleft())
+            every = (*mentions.functions, *(self.by_address if mentions.pointer_calls else ()))
+            new = [function for function in every if function not in found]
+            found.update(dict.fromkeys(new))
+            queue += map(self.body, dict.fromkeys(new))
+        self._reach[roots] = list(found)
+        return self._reach[roots]
+
+    def asked(self, *bodies: B) -> Asked:
+        """What the bodies, and the functions of this unit that they reach, ask of OpenMP."""
+        reached = self._reached(*bodies)
+        functions = frozenset(name for mentions in reached for name in mentions.queries)
+        constructs = any(mentions.constructs for mentions in reached[len(bodies) :])
+        return Asked(functions, constructs, any(mentions.calls_other_units for mentions in reached))
+
+    def calls_through_pointers(self, *bodies: B) -> bool:
+        """Whether any of the bodies, or a function they reach, calls a function by its address."""
+        return any(mentions.pointer_calls for mentions in self._reached(*bodies))
+
+    def may_recurse(self, functions: Iterable[F], addressed: Collection[F], offered: Collection[F]) -> bool:
+        """Whether one of the functions may be called again before it returns. Then no compiler can tell what a thread's
+        stack takes.
+
+        Pointers may lead to those that are ``addressed``, and code of other units to these and those that are
+        ``offered`` to them.
+        """
+        bodies = {function: self.body(function) for function in functions}
+        if self.calls_through_pointers(*(body for function, body in bodies.items() if function in addressed)):
+            return True
+        known = (body for function, body in bodies.items() if function in addressed or function in offered)
+        return any(self.asked(body).elsewhere for body in known) or self._has_circle(bodies)
+
+    def _has_circle(self, bodies: dict[F, B]) -> bool:
+        if not bodies:
+            return False
+        from graphlib import CycleError, TopologicalSorter
+
+        try:
+            TopologicalSorter({function: self.named(body) for function, body in bodies.items()}).prepare()
+        except CycleError:
+            return True
+        return False
+
+    def _reached(self, *bodies: B) -> list[Mentions[F]]:
+        """What the bodies, and then the functions that they reach, mention."""
+        return [self._mentions(body) for body in (*bodies, *map(self.body, self.functions(*bodies)))]
+
+    def _mentions(self, code: B) -> Mentions[F]:
+        if code not in self._known:
+            self._known[code] = self.mentioned(code)
+        return self._known[code]
