@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
+from typing import Any
 
 from ..openmp import call_graph
 from ..openmp.call_graph import Mentions
@@ -39,14 +40,13 @@ class CallGraph(call_graph.CallGraph[Part, Function]):
 
     def mentioned(self, code: Part) -> Mentions[Function]:
         function, start, end = code
-        found = function.mentions
-        called = [target for at, target in (*found.calls, *found.overloads) if start <= at < end]
+        called = _called(code)
         inside = self.constructs(code)
         names = {str(target.spelling) for target in called}
         names.update(name for construct in inside for _, name in identifiers_in(construct.directive.text))
         callees = self.reached.callees.get(function.start, ())
         functions = dict.fromkeys(callee for at, callee in callees if at < 0 or start <= at < end)
-        by_pointer = any(start <= at < end for at in found.by_pointer)
+        by_pointer = any(start <= at < end for at in function.mentions.by_pointer)
         others = by_pointer and bool(self.unit.separable)
         if self._elsewhere and called:  # what a template or the library calls may be there, too
             known = (is_users(t) and t.canonical.hash not in self._elsewhere for t in called)
@@ -55,8 +55,7 @@ class CallGraph(call_graph.CallGraph[Part, Function]):
         return Mentions(tuple(functions), asked, bool(inside), by_pointer, others)
 
     def named(self, code: Part) -> Sequence[Function]:
-        mentions = code[0].mentions
-        found = (self.unit.defined(target) for _, target in (*mentions.calls, *mentions.overloads))
+        found = map(self.unit.defined, _called(code))
         return [function for function in found if function is not None]
 
     def constructs(self, code: Part) -> Sequence[Construct]:
@@ -72,13 +71,20 @@ class CallGraph(call_graph.CallGraph[Part, Function]):
         """Whether functions that the device code of ``regions`` reaches may be called again before they return."""
         functions = self.reached.functions
         parts = [*regions, *map(self.body, functions)]
-        targets = [t for f, start, end in parts for at, t in f.mentions.calls if start <= at < end and not is_users(t)]
+        targets = [t for part in parts for t in _called(part) if not is_users(t)]
         around = [target.semantic_parent for target in targets]
         names = {one.spelling for one in (*targets, *around) if one is not None}
         offered = [f for f in functions if f.cursor.linkage.name == "EXTERNAL"]
         taken = {target.canonical.hash for f, _, _ in parts for _, target in f.mentions.addressed}
         addressed = [f for f in functions if f.cursor.canonical.hash in taken]
         return not names.isdisjoint(_RECURSIVE) or self.may_recurse(functions, addressed, offered)
+
+
+def _called(code: Part) -> list[Any]:
+    """The declarations of what a stretch calls, or of what names in a template may mean."""
+    function, start, end = code
+    found = function.mentions
+    return [target for at, target in (*found.calls, *found.overloads) if start <= at < end]
 
 
 def calls_of(unit: Unit) -> CallGraph:
