@@ -9,6 +9,7 @@ from contextlib import suppress
 from operator import attrgetter
 from typing import Any
 
+from ..base.collected import collect_errors, in_source_order
 from ..base.diagnostics import Diagnostic, InputError, OtherUnitsNeeded, error_at
 from ..base.digests import sha256
 from ..base.names import GeneratedNames
@@ -46,28 +47,26 @@ from .facts import RegionFacts
 from .functions import Function
 from .header_macros import with_header_macros
 from .host_bounds import hidden_heads
-from .host_directives import host_directives
+from .host_directives import host_directives, renamed_calls
 from .in_order import launched_in_order
 from .instantiations import explicit_functions, uncalled_methods, uninstantiated
 from .libclang import defined_by, language_flags, standard_of, without_seen_macros
 from .library_headers import SYSTEM_FOLDERS, folders_of, with_library_headers
-from .loop_nests import with_plain_nests
+from .loop_nests import with_iterators, with_plain_nests
 from .loops import collapse_of, iterator_functions
 from .mappers import declared_mappers
 from .member_items import with_references
+from .optimise import loops_to_unroll
 from .program import Program
-from .range_loops import with_iterators
 from .raw_strings import without_raw_strings
 from .reached import Reached, copied_by, named_in, reached_from
 from .regions import Decided, analyse_region
-from .runtime_api import renamed_calls
 from .split_constructs import with_split_constructs
 from .spmd import in_teams
 from .structured_blocks import check_jumps
 from .team_functions import team_functions
 from .template_members import with_instances
 from .unit import Unit
-from .unroll import loops_to_unroll
 from .user_reductions import declared_reductions
 from .variants import host_forms as variant_forms
 from .variants import left_out, with_other_names, with_variants
@@ -165,38 +164,36 @@ def plan_unit(
     unit.generated = GeneratedNames(user_names(unit.pre, defines))
     unseen = uninstantiated(unit)
     left |= unseen
-    with _collected(errors):
+    with collect_errors(errors):
         check_jumps(unit)
-    with _collected(errors):
+    with collect_errors(errors):
         asked = (c.directive for c in unit.constructs if c.directive.name == "requires")
         unit.requirements = requirements_of(asked, lambda expr: int(expr.text) if expr.text.isdigit() else None)
-    with _collected(errors):
+    with collect_errors(errors):
         unit.user_reductions = declared_reductions(unit)
-    with _collected(errors):
+    with collect_errors(errors):
         unit.mappers = declared_mappers(unit)
-    with _collected(errors):
+    with collect_errors(errors):
         reached, variables, closures = _on_device(unit, left, errors, digest[:16])
     regions = [c for c in unit.constructs if c.directive.is_target]
     teams = team_functions(unit, [c for c in regions if c.start not in left], reached.functions)
     for number, construct in enumerate(regions, 1):
         if construct.start in left:
-            with _collected(errors):
+            with collect_errors(errors):
                 on_host.append(_left(unit, construct, is_unseen=construct.start in unseen))
             continue
-        with _collected(errors):
+        with collect_errors(errors):
             decided.append(analyse_region(unit, construct, number, digest[:8], closures, teams))
     for construct in unit.constructs:
         name = construct.directive.name
-        with _collected(errors):
+        with collect_errors(errors):
             if name in _DATA and construct.start not in left:
                 data.append(analyse_data(unit, construct))
     for function, construct, around in _inside(unit, decided, closures, reached.functions):
-        with _collected(errors):
+        with collect_errors(errors):
             constructs[construct] = device_construct(Program(unit, function), construct, around)
     if errors:
-        raise InputError(
-            sorted(set(errors), key=lambda d: (d.span.line, d.span.column) if d.span is not None else (0, 0))
-        )
+        raise InputError(in_source_order(errors))
     placed, in_regions = in_teams(unit, decided, constructs, reached.functions, teams)
     runs = launched_in_order(
         unit, [replace(o, region=r) for o, r in zip(decided, within_shared_memory(placed), strict=True)]
@@ -305,13 +302,13 @@ def _on_device(
         function = unit.function_at(construct.start)
         if construct.directive.is_target and construct.start not in left and function is not None:
             start = construct.body_start
-            with _collected(errors):
+            with collect_errors(errors):
                 for low, high in hidden_heads(unit, function, chain_of(Program(unit, function), construct)[0]):
                     ranges.append((function, start, low))
                     start = high
             ranges.append((function, start, construct.end))
             shared += ((function, one) for one in copied_by(unit, function, construct))
-            with _collected(errors):
+            with collect_errors(errors):
                 texts = closure_texts(unit, function, construct.body_start, construct.end)
                 closures.needed(texts, construct.directive.span, function.is_template)
                 arguments += texts
@@ -322,7 +319,7 @@ def _on_device(
         if function is None or construct.start not in in_regions:
             continue
         if not LOOP_LEAVES.isdisjoint(construct.directive.constructs):
-            with _collected([]):  # what is wrong in its loops, the analysis of its region says
+            with collect_errors([]):  # what is wrong in its loops, the analysis of its region says
                 depth = collapse_of(unit, construct)
                 shared += ((function, one) for one in iterator_functions(unit, construct, depth))
     combining = [f for r in unit.user_reductions for f in named_in(unit, f"{r.source} {r.type}")]
@@ -340,7 +337,7 @@ def _on_device(
             errors += error_at(unit.span(place), what, note).diagnostics
     unit.on_host = hosted(unit, found, digest)
     for variable in (*found, *reached.constants):
-        with _collected(errors):
+        with collect_errors(errors):
             check_first_value(unit, variable)
     unit.calls = CallGraph(unit, reached)
     unit.reached = reached.functions
@@ -411,22 +408,6 @@ def _image_options(flags: Sequence[str]) -> tuple[list[str], list[str]]:
         elif standard_of(word)[:1] == "2":
             found.append("-std=c++20")
     return found, list(macros.values())
-
-
-class _collected:  # noqa: N801
-    """Adds the errors of a block to a list."""
-
-    def __init__(self, errors: list[Diagnostic]) -> None:
-        self._errors = errors
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, _kind: object, error: object, _trace: object) -> bool:
-        if isinstance(error, InputError):
-            self._errors += error.diagnostics
-            return True
-        return False
 
 
 def _left(unit: Unit, construct: Construct, *, is_unseen: bool) -> HostRegion:

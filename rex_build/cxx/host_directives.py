@@ -1,26 +1,33 @@
-"""What the host compiler sees of directives where it, or LLVM's runtime under it, does not do what the user wrote."""
+"""What the host compiler sees where it, or LLVM's runtime under it, does not do what the user wrote."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
 
-from ..base.spans import Stretches
+from ..base.spans import Replacement, Stretches
+from ..c.source.runtime_functions import OF_TEAMS, WITH_DEPEND_OBJECTS, WITH_SHARED_MEMORY, WITH_STRINGS
+from ..c.source.tokens import outside_literals
 from ..directives.host_form import GONE, HostForm
 from ..openmp.canonical import NotCanonicalError, canonical, only_loop, origin_of, single
 from ..openmp.host_forms import Around, HostLoop, Statement, host_form
 from ..openmp.older_spellings import bound_loop
+from ..openmp.requirements import shares_memory
 from ..plan.host import PlacedForm
 from ..tree import nodes as tree
 from .code import Construct
 from .loops import items_of
 from .reading.reader import reader_of
+from .text_constructs import qualifier_before
 from .unit import Unit
 
 _ELSEWHERE = (
     "declare target", "declare variant", "declare mapper", "declare reduction", "begin declare", "end declare",
     "requires", "target", "metadirective",
 )  # fmt: skip
+
+_RENAMED = {**OF_TEAMS, **WITH_DEPEND_OBJECTS, **WITH_STRINGS, **WITH_SHARED_MEMORY}
+_CALLED = outside_literals(rf"\b(?:{'|'.join(_RENAMED)})\b(?=\s*\()")
 
 
 def host_directives(unit: Unit) -> Iterator[PlacedForm]:
@@ -84,3 +91,16 @@ def _loops(unit: Unit, construct: Construct, most: int) -> list[HostLoop]:
         loops.append(HostLoop(name, declared, before, start, condition, single(inside, items_of) is loop))
         inside = loop.body
     return loops
+
+
+def renamed_calls(unit: Unit) -> Iterator[Replacement]:
+    """The names that stand in the host file for functions that do not take what the host compiler passes, or do not
+    answer for the unit's requirements."""
+    if "omp_" not in unit.text:
+        return
+    shared = shares_memory(unit.requirements)
+    declared = {unit.place(cursor.location) for cursors in unit.prototypes.values() for cursor in cursors}
+    for match in unit.pre.in_own_parts(_CALLED):
+        if (name := match["found"]) and match.start() not in declared and (shared or name not in WITH_SHARED_MEMORY):
+            start = qualifier_before(unit.text, match.start())  # of a namespace that declares the function again
+            yield Replacement(start, match.end(), f"{'::' if start < match.start() else ''}{_RENAMED[name]}")

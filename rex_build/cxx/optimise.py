@@ -5,7 +5,8 @@ All instantiations of a template share one text, so what changes it must hold fo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache, cached_property, partial
 from itertools import pairwise
 from typing import Any
@@ -22,6 +23,7 @@ from ..optimise.collapse import Collapse
 from ..optimise.restrict import Promises
 from ..optimise.side import Side
 from ..optimise.text import Text
+from ..optimise.unroll import unrolled
 from ..plan.code import Code, Entity
 from ..plan.constructs import Atomic
 from ..plan.host_expression import HostExpression, Written
@@ -33,13 +35,14 @@ from .code import Construct, CxxType, Declaration, LeftOut, Range, Spread, Varia
 from .code import Text as Place
 from .collapse import InCxx, head_of, watched_loop
 from .facts import RegionFacts
+from .functions import Function as Definition
+from .instantiations import instantiations
 from .launch import host_view
 from .libclang import is_users
 from .reading.reader import computes, reader_of
 from .team_steps import code_of, later_declarators
 from .text_constructs import identifiers_in
 from .unit import Unit
-from .unroll import loops_to_unroll
 
 _NUMBERS = frozenset({"bool", "char", "signed", "unsigned", "short", "int", "long", "float", "double"})
 _PRINTED = ("ARRAY_SUBSCRIPT_EXPR", "CALL_EXPR", "DECL_REF_EXPR", "MEMBER_REF_EXPR", "UNARY_OPERATOR")
@@ -240,3 +243,35 @@ def _started(loop: tree.Loop) -> set[Entity | None]:
         case tree.Evaluate(expression=tree.Store(place=tree.Named(variable=variable))):
             return {variable.entity}
     return set()
+
+
+def loops_to_unroll(
+    unit: Unit, regions: Iterable[tuple[Definition, Construct]], functions: Iterable[Definition]
+) -> frozenset[Range]:
+    """The loops to unroll in regions, and in functions that they reach; in a template, of all its instantiations."""
+    reader = reader_of(unit)
+
+    def bodies() -> Iterator[tree.Statement]:
+        for function, construct in regions:
+            if _has_arrays(unit, function, construct.start, construct.end):
+                yield from reader.region(construct)
+        for function in functions:
+            if _has_arrays(unit, function, function.start, function.end):
+                made = instantiations(unit).get(function.start, ()) if function.is_template else (function.cursor,)
+                found = (reader.body(reader.function(cursor)) for cursor in made)
+                yield from (body.statement for body in found if body is not None)
+
+    found = (Range(*unit.extent(loop.origin)) for loop in unrolled(bodies()))
+    return frozenset(loop for loop in found if not _asked(unit.text[: loop.start].rstrip()))
+
+
+def _asked(text: str) -> bool:
+    """Whether the user has said how often a loop behind ``text`` is unrolled."""
+    line = text[text.rfind("\n") + 1 :].strip()
+    return line.startswith("#") and "unroll" in line
+
+
+def _has_arrays(unit: Unit, function: Definition, start: int, end: int) -> bool:
+    """Whether it is worth while to read a stretch of a function: it declares arrays, or what may have some."""
+    places = reader_of(unit).places_of_arrays(function)
+    return bisect_left(places, start) < bisect_left(places, end)

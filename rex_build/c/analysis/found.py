@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from pycparser import c_ast
 
+from ...base.collected import collect_errors, in_source_order
 from ...base.diagnostics import Diagnostic, InputError, error_at
 from ...base.records import dataclass, replace
 from ...directives.contents import privatised_names
@@ -13,7 +14,6 @@ from ...directives.model import ExprClause
 from ...directives.parser import refuse_unsupported
 from ..sema import Sema, Symbol
 from ..syntax.nodes import OmpConstruct, ParsedUnit, branches
-from .errors import collect_errors, in_source_order
 
 _DATA = ("target data", "target enter data", "target exit data", "target update")
 DECLARE_TARGET = ("declare target", "begin declare target", "end declare target")

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from pycparser import c_ast
 
+from ...base.collected import collect_errors, in_source_order
 from ...base.diagnostics import Diagnostic, InputError, error_at
 from ...base.patterns import regex
 from ...base.records import dataclass
@@ -32,7 +33,6 @@ from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .closure import DeviceClosure, close_over, device_code, undefined_errors
 from .construct_facts import ConstructTable
 from .data import data_construct, renamed_symbols
-from .errors import collect_errors, in_source_order
 from .escapes import escaping
 from .found import UnitConstructs, find_constructs
 from .host_file import forms_outside, generated_variables, without_register

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from ...base.diagnostics import Diagnostic, InputError
+from .diagnostics import Diagnostic, InputError
 
 
 @contextmanager
