@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from ..base.diagnostics import error_at
@@ -12,6 +13,7 @@ from ..base.spans import SourceSpan
 from ..directives.parser import check_lowered
 from ..openmp.host_addresses import check_unmapped_members
 from ..openmp.host_bounds import HostView
+from ..openmp.host_objects import check_host_objects
 from ..openmp.regions import Planned, Reached, Region
 from ..openmp.requirements import shares_memory
 from ..openmp.restrictions import check_threadprivate, check_types
@@ -34,7 +36,7 @@ from .declare_target import threadprivate
 from .facts import RegionFacts
 from .functions import THROWS, Function
 from .host_bounds import HostBounds, host_bounds
-from .host_objects import check_host_objects
+from .host_objects import check_unread
 from .launch import host_view
 from .loops import canonical_nest, collapse_of
 from .optimise import CxxSide
@@ -164,7 +166,10 @@ class _Region(RegionFacts, Region[Construct, Captures]):
         read = self.variables
         found = Captures(self, read.sharing, read.of_target, read.heads, self.closures, self.kind)
         check_reference_members(self, found.captures)
-        check_host_objects(self)
+        check_host_objects(
+            self.trees, reader_of(self.unit).calls, lambda v: isinstance(v, Variable) and v.constant,
+            partial(check_unread, self.unit), self.span_of,
+        )  # fmt: skip
         if found.pointed and self.kind in (KernelKind.TEAMS, KernelKind.PARALLEL):
             name = found.pointed[0].variable.name
             what = f"'{name}', a closure with pointers, in a region with parallel regions inside is not supported"
