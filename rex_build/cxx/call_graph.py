@@ -40,7 +40,7 @@ class CallGraph(call_graph.CallGraph[Part, Function]):
 
     def mentioned(self, code: Part) -> Mentions[Function]:
         function, start, end = code
-        called = _called(code)
+        called = called_in(code)
         inside = self.constructs(code)
         names = {str(target.spelling) for target in called}
         names.update(name for construct in inside for _, name in identifiers_in(construct.directive.text))
@@ -55,7 +55,7 @@ class CallGraph(call_graph.CallGraph[Part, Function]):
         return Mentions(tuple(functions), asked, bool(inside), by_pointer, others)
 
     def named(self, code: Part) -> Sequence[Function]:
-        found = map(self.unit.defined, _called(code))
+        found = map(self.unit.defined, called_in(code))
         return [function for function in found if function is not None]
 
     def constructs(self, code: Part) -> Sequence[Construct]:
@@ -71,7 +71,7 @@ class CallGraph(call_graph.CallGraph[Part, Function]):
         """Whether functions that the device code of ``regions`` reaches may be called again before they return."""
         functions = self.reached.functions
         parts = [*regions, *map(self.body, functions)]
-        targets = [t for part in parts for t in _called(part) if not is_users(t)]
+        targets = [t for part in parts for t in called_in(part) if not is_users(t)]
         around = [target.semantic_parent for target in targets]
         names = {one.spelling for one in (*targets, *around) if one is not None}
         offered = [f for f in functions if f.cursor.linkage.name == "EXTERNAL"]
@@ -80,7 +80,7 @@ class CallGraph(call_graph.CallGraph[Part, Function]):
         return not names.isdisjoint(_RECURSIVE) or self.may_recurse(functions, addressed, offered)
 
 
-def _called(code: Part) -> list[Any]:
+def called_in(code: Part) -> list[Any]:
     """The declarations of what a stretch calls, or of what names in a template may mean."""
     function, start, end = code
     found = function.mentions

@@ -28,7 +28,7 @@ from ..plan.optimised import Optimised
 from ..plan.region import Instances, KernelKind, TargetRegion
 from ..plan.sharing import Sharing
 from ..tree import nodes as tree
-from .call_graph import calls_of
+from .call_graph import called_in, calls_of
 from .captures import SCALAR_OR_OBJECT, Captures, List
 from .closures import Closure, Pointed, is_keyed
 from .code import Construct, Variable
@@ -160,7 +160,9 @@ class _Region(RegionFacts, Region[Construct, Captures]):
         parts = [self.part, *((c.function, c.body, c.end) for c in self.closures)]
         inside = [construct.directive for construct in calls.constructs_reached(*parts)]
         regions = self.teams.are_called_in(unit, self.construct)
-        return Reached(calls.asked(*parts), bool(calls.functions(*parts)), inside, regions)
+        # In closures, and where they are qualified, the names of queries mean functions, not what the kernel makes of them.
+        is_calling = bool(called_in(self.part) or self.inside)
+        return Reached(calls.asked(*parts), is_calling, inside, regions)
 
     def captured(self) -> Captures:
         read = self.variables
