@@ -160,7 +160,7 @@ class _Region(RegionFacts, Region[Construct, Captures]):
         parts = [self.part, *((c.function, c.body, c.end) for c in self.closures)]
         inside = [construct.directive for construct in calls.constructs_reached(*parts)]
         regions = self.teams.are_called_in(unit, self.construct)
-        # In closures, and where they are qualified, the names of queries mean functions, not what the kernel makes of them.
+        # In closures, and where they are qualified, names of queries mean functions, not what the kernel makes of them.
         is_calling = bool(called_in(self.part) or self.inside)
         return Reached(calls.asked(*parts), is_calling, inside, regions)
 
