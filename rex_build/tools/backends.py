@@ -259,7 +259,7 @@ class _Check(_Cpu):
     """The cpu device, with each load and store checked: mistakes with mapped memory, and races.
 
     gcc's instrumentation for its thread sanitizer calls functions for loads and stores. Those of the library that
-    :func:`rex_build.tools.check_library.check_library` builds answer the calls.
+    :func:`rex_build.tools.targets.check_library` builds answer the calls.
     """
 
     name = "check"
