@@ -38,7 +38,6 @@ KNOWN_REFUSED = {
     "ancestor": "modifier 'ancestor' in 'device' clause is not supported",
     "data/declare_link": "clause 'link' on 'declare target' is not supported in C++",
     "data/generated_names": "the length of the array 'a' is not constant",
-    "data/mapper": "no mapper 'lengths' for the type of 'v'",
     "data/runtime_api": "was not declared in this scope",
     "data/update_shaped": "array shaping in 'from' clause is not supported in C++",
     "declare_target_indirect": "clause 'indirect' on 'begin declare target' is not supported in C++",

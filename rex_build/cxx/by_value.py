@@ -23,7 +23,7 @@ class ByValue:
 
     def __init__(self, facts: RegionFacts, kind: KernelKind) -> None:
         self.facts, self.in_team = facts, kind is KernelKind.TEAMS
-        self.never = "byvalue" in facts.unit.no_opt or bool(facts.unit.mappers)
+        self.never = "byvalue" in facts.unit.no_opt or bool(facts.unit.mappers.mappers)
 
     def layouts(self, variable: Variable) -> Sequence[Layout]:
         named = [] if self.never else self._named(variable)

@@ -70,7 +70,7 @@ class Captures(decided.Captures[Construct]):
         self.pointed: list[Pointed] = []
         self.lists: list[List] = []
         self.hidden = bounds.hidden if bounds is not None else ()  # text that the kernel does not see
-        self.has_mappers = bool(facts.unit.mappers)
+        self.has_mappers = bool(facts.unit.mappers.mappers)
         rows = facts.reader.rows(facts.construct)
         calls, self._apart = reader_of(facts.unit).calls, ByValue(facts, kind)
         accesses = Accesses(
@@ -241,7 +241,7 @@ class Captures(decided.Captures[Construct]):
     def _check_own_mapper(self) -> None:
         """Refuse a method's implicit use of its object if the class has a default mapper."""
         function = self.facts.function
-        if not self.facts.unit.mappers or not function.is_member:
+        if not self.facts.unit.mappers.mappers or not function.is_member:
             return
         own = self.items.get(self.facts.unit.this_of(function), ())
         kind = function.cursor.semantic_parent.type

@@ -36,7 +36,7 @@ def findings_of(planned: Planned) -> tuple[Finding, ...]:
             {decided.chain[0]: decided.region for decided in planned.decided},
             [construct.directive for construct in unit.constructs],
             frozenset(variable for variable in unit.on_device if not _is_of_template(variable)),
-            partial(_is_mapped, reader) if unit.mappers else None,
+            partial(_is_mapped, reader) if unit.mappers.mappers else None,
             reader.is_of_system,
         )
     )
@@ -76,7 +76,7 @@ def _is_of_template(variable: Variable) -> bool:
 def _is_mapped(reader: HostReader, info: RecordInfo) -> bool:
     unit = reader.unit
     kind = reader.types.cursor(info).type.get_canonical()
-    return any(mapper_for(unit, kind, name, len(unit.text)) is not None for _, name in unit.mappers)
+    return any(mapper_for(unit, kind, m.name, m.end - 1) is not None for m in unit.mappers.mappers)
 
 
 def _text_of(unit: Unit, code: Any) -> str:

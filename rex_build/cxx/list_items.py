@@ -226,7 +226,7 @@ class ListReader:
     # ---- mappers ----
 
     def mapper(self, record: tree.Type, name: str) -> DeclaredMapper | None:
-        if not self.unit.mappers or not isinstance(record, tree.Record):
+        if not self.unit.mappers.mappers or not isinstance(record, tree.Record):
             return None
         return mapper_for(self.unit, reader_of(self.unit).types.cursor(record.info).type, name, self.place)
 
@@ -234,9 +234,13 @@ class ListReader:
         directive = mapper.directive
         own = {mapper.variable, *(i.name for c in directive.clauses for i in clause_iterators(c))}
         words = (word for e in directive_expressions(directive) for _, word in identifiers_in(e.text))
+        around = self.unit.function_at(mapper.start)
         for name in (word for word in words if word not in own):
             found = self.unit.lookup(self.function, name, self.place)
-            if found.is_local if found is not None else name in self.unit.fields(self.function):
+            if around is not None:
+                if self.unit.lookup(around, name, mapper.start) is not found:
+                    return name
+            elif found.is_local if found is not None else name in self.unit.fields(self.function):
                 return name
         return None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
 from operator import attrgetter
@@ -13,7 +13,7 @@ from ..base.names import GeneratedNames
 from ..base.spans import SourceSpan
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import has_word, words_in
-from ..openmp.list_items import DeclaredMapper
+from ..openmp.mappers import MapperTable
 from ..plan.code import Entity
 from . import libclang
 from .code import CxxType, UserReduction, Variable
@@ -78,7 +78,7 @@ class Unit(Declarations):
         self.device_functions: list[str] = []  # that call C's functions of the first names
         self.auto_types: dict[Variable, Any] = {}  # of templates, if they differ between instantiations
         self.requirements: dict[str, str] = {}  # the clauses of ``requires``
-        self.mappers: Mapping[tuple[str, str], Sequence[DeclaredMapper]] = {}  # by the texts of types and by names
+        self.mappers = MapperTable()
         self.user_reductions: tuple[UserReduction, ...] = ()
         self.used_reductions: set[tuple[Variable, Variable]] = set()  # the functions of those that device code needs
         self._outermost = [child for child in libclang.children(self.tu.cursor) if libclang.is_users(child)]

@@ -95,7 +95,7 @@ def _reductions(unit: Unit, construct: Construct, first: int) -> list[UserReduct
     low, high = construct.start, len(unit.text)
     home, is_local = _Home(construct.start, "", "", scope, ""), False
     if function is not None:
-        low, high = _block(unit, function, construct.start)
+        low, high = block_from(unit, function, construct.start)
         home, record = _in_function(unit, function, directive.span)
         types = {word for kind in declared.types for _, word in identifiers_in(kind)}
         is_local = any(at < construct.start and v.name in types for at, v in function.mentions.local_types)
@@ -116,7 +116,7 @@ def _reductions(unit: Unit, construct: Construct, first: int) -> list[UserReduct
     return found
 
 
-def _block(unit: Unit, function: Function, place: int) -> tuple[int, int]:
+def block_from(unit: Unit, function: Function, place: int) -> tuple[int, int]:
     """The stretch from a place in a function to the end of the block around it."""
     end, stack = function.end, [function.cursor]
     while stack:

@@ -73,13 +73,16 @@ class MapItem:
 
 @dataclass(frozen=True)
 class DeclaredMapper:
-    """One ``declare mapper``. ``name`` is ``default`` if the directive gives none, and ``type`` the front end's."""
+    """One ``declare mapper``. ``name`` is ``default`` if the directive gives none, and ``type`` and
+    ``construct`` are the front end's. It is visible from ``start``, the offset of the directive, to ``end``."""
 
     name: str
     type: Any
     variable: str
     directive: Directive = field(compare=False, repr=False)
-    start: int  # the offset of the directive
+    construct: Any = field(compare=False, repr=False)
+    start: int
+    end: int
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ mapper).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..base.diagnostics import error_at
@@ -30,10 +30,32 @@ _MOVES = MAP_TO | MAP_FROM
 _DEEPEST = 8  # mappers that use mappers nest at most this deep: beyond, a type is taken to contain itself
 
 
-def declared_mapper(directive: Directive, start: int, type_of: Callable[[str], Any]) -> DeclaredMapper:
-    """The mapper that a directive declares. ``type_of`` gives the class that a text names, or None.
+class MapperTable:
+    """The mappers of a unit. ``key_of`` gives a type's key, which types that may be the same have."""
+
+    def __init__(
+        self, mappers: Iterable[DeclaredMapper] = (), key_of: Callable[[Any], Hashable] = lambda kind: kind
+    ) -> None:
+        self.mappers = tuple(mappers)
+        self._by_type: dict[tuple[Hashable, str], list[DeclaredMapper]] = {}
+        for mapper in self.mappers:
+            self._by_type.setdefault((key_of(mapper.type), mapper.name), []).append(mapper)
+
+    def find(
+        self, keys: Iterable[Hashable], name: str, place: int, is_type: Callable[[Any], bool] = lambda _: True
+    ) -> DeclaredMapper | None:
+        """The innermost mapper called ``name`` for a type, of those that are visible at a place."""
+        found = (mapper for key in keys for mapper in self._by_type.get((key, name), ()))
+        visible = (mapper for mapper in found if mapper.start < place < mapper.end and is_type(mapper.type))
+        return max(visible, key=lambda mapper: mapper.start, default=None)
+
+
+def declared_mapper(construct: Any, end: int, type_of: Callable[[str], Any]) -> DeclaredMapper:
+    """The mapper that a construct declares, visible up to ``end``. ``type_of`` gives the class that a text names, or
+    None.
 
     Raises InputError if it is malformed."""
+    directive: Directive = construct.directive
     check_lowered(directive)
     match = _DECLARATION.match(directive.argument_text or "")
     if match is None:
@@ -41,7 +63,8 @@ def declared_mapper(directive: Directive, start: int, type_of: Callable[[str], A
     kind = type_of(match["type"].strip())
     if kind is None:
         raise error_at(directive.span, f"'{match['type'].strip()}' is not a structure or union type", _SECTION)
-    return DeclaredMapper(match["name"] or "default", kind, match["variable"], directive, start)
+    name, start = match["name"] or "default", construct.start
+    return DeclaredMapper(name, kind, match["variable"], directive, construct, start, end)
 
 
 def clause_items(rows: Mapper, clauses: Iterable[Clause]) -> list[MapItem]:

@@ -54,7 +54,7 @@ REFUSED = {
     ),
     "a mapper in a class template": (
         "template <class T> struct Box { T *p; int n;\n#pragma omp declare mapper(Box b) map(b.p[0:b.n])\n};\n" + region("x = 1;"),
-        2, 13, "'declare mapper' in a class template or a function is not supported in C++",
+        2, 13, "'declare mapper' in a template is not supported in C++",
     ),
     "an aligned variable": (
         region("{ int a = n;\n#pragma omp allocate(a) align(64)\n x = a; }"), 7, 25,

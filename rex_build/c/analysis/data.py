@@ -11,6 +11,7 @@ from ...base.spans import Replacement
 from ...directives.model import ListClause, Locator
 from ...openmp import data as decided
 from ...openmp.data import Shadow
+from ...openmp.mappers import MapperTable
 from ...plan.host_expression import HostExpression, Target, Variable
 from ...plan.unit import DataConstruct
 from ..sema import Sema, Symbol, walk
@@ -21,7 +22,6 @@ from ..source.tokens import statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .list_items import HostNames, ListItems
 from .listed import named_symbol
-from .mappers import MapperTable
 
 
 def data_construct(

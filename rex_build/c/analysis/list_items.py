@@ -13,6 +13,7 @@ from ...directives.contents import clause_iterators, directive_expressions
 from ...directives.model import Expr, Locator, Step
 from ...openmp.lengths import is_length
 from ...openmp.list_items import DeclaredMapper, TaskVariable
+from ...openmp.mappers import MapperTable
 from ...openmp.mapping import Mapper
 from ...plan.code import Entity
 from ...plan.host_expression import HostExpression, Variable
@@ -26,7 +27,6 @@ from ..sema.type_questions import is_pointer
 from ..syntax.nodes import OmpConstruct
 from .host_expressions import host_expression, replaced_names
 from .listed import named_symbol
-from .mappers import MapperTable
 from .optimise.accesses import calls_of
 
 
@@ -152,7 +152,7 @@ class ListItems:
         if not self._mappers.mappers or not isinstance(record, tree.Record):
             return None
         info = self._types.declaration(record)
-        return self._mappers.find(self.construct, info, name) if info is not None else None
+        return self._mappers.find((info,), name, self.construct.start) if info is not None else None
 
     def hidden(self, mapper: DeclaredMapper) -> str | None:
         directive = mapper.directive
@@ -160,6 +160,5 @@ class ListItems:
         nodes = [node for e in directive_expressions(directive) for node in walk(e.node)]
         members = {node.field for node in nodes if isinstance(node, c_ast.StructRef)}
         named = [n.name for n in nodes if isinstance(n, c_ast.ID) and n.name not in own and n not in members]
-        declared = self._mappers.constructs[mapper]
-        lookup = self.sema.lookup
-        return next((n for n in named if lookup(declared, n) is not lookup(self.construct, n)), None)
+        lookup, there = self.sema.lookup, mapper.construct
+        return next((n for n in named if lookup(there, n) is not lookup(self.construct, n)), None)

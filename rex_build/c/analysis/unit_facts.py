@@ -6,12 +6,12 @@ from collections.abc import Collection, Mapping
 
 from ...base.names import GeneratedNames
 from ...base.records import dataclass
+from ...openmp.mappers import MapperTable
 from ..sema import Symbol
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .call_graph import CallGraph
 from .construct_facts import ConstructTable
 from .list_items import HostNames
-from .mappers import MapperTable
 
 
 @dataclass(frozen=True)
