@@ -27,10 +27,10 @@ def declared_mappers(unit: Unit) -> MapperTable:
             local = function.mentions.local_types if function is not None else ()
             own = {one.name for at, one in local if at < construct.start}
 
-            def type_of(text: str, own: set[str] = own) -> str | None:
+            def type_of(text: str, own: set[str] = own, at: int = construct.start) -> str | None:
                 for word in ("struct ", "class "):
                     text = text.removeprefix(word).strip()
-                known = unit.record_named(text)
+                known = unit.class_named(text, at) or unit.record_named(text)
                 if known and text in own:
                     raise error_at(directive.span, f"'{text}' is a class of the function and another one")  # noqa: B023
                 return known or (text if "<" in text or text in own else None)

@@ -306,6 +306,19 @@ class Unit(Declarations):
             self._scopes[cursor.hash] = [(*self.extent(c), c) for c in self.own_children(cursor) if c.kind in kinds]
         return self._scopes[cursor.hash]
 
+    def class_named(self, name: str, offset: int) -> str:
+        """The canonical type of the class, or the typedef, of a plain name that is in a scope around a place, or an
+        empty text."""
+        k, scopes = self.kinds, [self.tu.cursor]
+        while inner := next((c for low, high, c in self._scopes_in(scopes[-1]) if low <= offset < high), None):
+            scopes.append(inner)
+        for child in (c for scope in reversed(scopes) for c in self.own_children(scope) if c.spelling == name):
+            if child.kind in (k.TYPEDEF_DECL, k.TYPE_ALIAS_DECL):
+                return str(self.type_of(child.underlying_typedef_type).text)
+            if child.kind in (k.CLASS_DECL, k.STRUCT_DECL, k.UNION_DECL):
+                return str(self.type_of(child.type).text)
+        return ""
+
     def record_named(self, name: str) -> str:
         """The canonical type of the class with a name, at any scope, or an empty text."""
         if alias := self.type_named(name):
