@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from ..base.diagnostics import error_at
 from ..base.patterns import regex
+from ..base.spans import SourceSpan
 from ..c.source.library_functions import MATH, words
-from ..c.source.tokens import outside_literals
+from ..c.source.tokens import outside_literals, words_in
 from .functions import Function
 from .libclang import pattern
 from .reached import used_in_instances
@@ -53,6 +55,12 @@ def names_of_kernels(unit: Unit, start: int, end: int) -> Iterator[tuple[int, in
     for match in _OF_KERNELS.finditer(unit.text, start, end) if unit.has_names_of_kernels else ():
         if match["found"]:
             yield match.start(), match.end(), device_name(match[0])
+
+
+def check_types_of_kernels(texts: Iterable[str], span: SourceSpan) -> None:
+    """Refuse types that have a name of CUDA's variables, where kernels would have to name them. Raises InputError."""
+    for name in sorted({word for text in texts for word in words_in(text)} & OF_KERNELS):
+        raise error_at(span, f"'{name}' is a variable of CUDA's in device code: give the type another name")
 
 
 # Functions of CUDA whose names the headers of C++ have for something else.

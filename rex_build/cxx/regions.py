@@ -32,6 +32,7 @@ from .call_graph import called_in, calls_of
 from .captures import SCALAR_OR_OBJECT, Captures, List
 from .closures import Closure, Pointed, is_keyed
 from .code import Construct, Variable
+from .cuda_names import check_types_of_kernels
 from .declare_target import threadprivate
 from .facts import RegionFacts
 from .functions import THROWS, Function
@@ -167,6 +168,9 @@ class _Region(RegionFacts, Region[Construct, Captures]):
     def captured(self) -> Captures:
         read = self.variables
         found = Captures(self, read.sharing, read.of_target, read.heads, self.closures, self.kind)
+        of_template = self.around.parameters if self.around is not None else ()
+        types = [text for _, text in of_template if text.startswith(("class ", "typename "))]
+        check_types_of_kernels([*types, *(c.symbol.type.text for c in found.captures)], self.span)
         check_reference_members(self, found.captures)
         check_host_objects(
             self.trees, reader_of(self.unit).calls, lambda v: isinstance(v, Variable) and v.constant,

@@ -103,6 +103,10 @@ REFUSED = {
         "#pragma omp end declare target\n" + region("x = scale.s;"),
         3, 7, "'scale' is on the device, but 'Scale' gives it a value when the program starts",
     ),
+    "a type with the name of a variable of CUDA's": (
+        "struct threadIdx { int a; };\n" + region("x = t.a;", before="threadIdx t{4};"),
+        6, 13, "'threadIdx' is a variable of CUDA's in device code: give the type another name",
+    ),
     "a thread-local variable in device code": (
         "static thread_local int own = 2;\nstatic int twice() { return 2 * own; }\n" + region("x = twice();"),
         1, 1, "'own', which device code uses, is thread-local",
