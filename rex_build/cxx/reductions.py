@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..base.patterns import regex
 from ..directives.model import Expr, Locator, ReductionClause, Step
+from ..openmp.list_items import LENGTH_OF_TEMPLATE
 from ..openmp.reductions import OPERATORS, Declared
 from ..plan.code import Code, Entity
 from ..tree import types
@@ -21,7 +22,9 @@ class Reduced(ListReader):
 
     def begin(self, locator: Locator) -> tuple[Variable, types.Type, tuple[Step, ...]]:
         self.named(locator)  # not a member
-        return super().begin(locator)
+        variable, kind, steps = super().begin(locator)
+        is_array = isinstance(kind, types.Unknown) and variable.type.kind == "array"
+        return variable, _array(variable.type) if is_array else kind, steps  # as all instantiations have it
 
     def declared(self, clause: ReductionClause, variable: Entity, *, of_elements: bool) -> Declared | None:
         assert isinstance(variable, Variable)
@@ -47,6 +50,13 @@ class Reduced(ListReader):
     def length(self, variable: Entity) -> Code:
         value = _value(variable.type.innermost)
         return Text(f"(sizeof({variable.name}) / sizeof({value.text}))", self.place)
+
+
+def _array(kind: CxxType) -> types.Type:
+    """The array of a template whose elements are not known, but whose lengths may be."""
+    if kind.kind != "array" or kind.element is None:
+        return types.Unknown(kind.text)
+    return types.Array(_array(kind.element), kind.length or (LENGTH_OF_TEMPLATE if kind.extent else None))
 
 
 def _value(kind: CxxType) -> CxxType:
