@@ -11,4 +11,4 @@ int f(int n)
     }
     return n;
 }
-// expect: error 10:9 "inline assembly is not supported in device code"
+// expect: error 10:9 "inline assembly"
