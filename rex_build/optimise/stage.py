@@ -67,17 +67,18 @@ def staged(
     """The loops that may be staged in an iteration of the ``levels``, which threads share. ``around`` says what is
     known where threads have some variables of their own. Raises ObstacleError if there are none."""
     region, text = around({v.entity for v in changes_of(body).declared if v.entity is not None}), side.text()
-    read, own = {*found.roots} - found.written, {level.symbol for level in levels}
+    own = {level.symbol for level in levels}
+    written = {access.place for access in found.items if access.root in found.written}  # perhaps, or another array's
     _check(region, body)
     loops: list[StagedLoop] = []
     alone, why = True, ObstacleError(NO_SUCH_ROWS)
     for loop in first_loops(body):
         try:
-            counted = _counted(region, body, loop, found, read)
+            counted = _counted(region, body, loop, found, written)
         except ObstacleError as problem:
             why = problem
             continue
-        rows, others = _rows(region, side, own, body, loop, counted.head, found, read)
+        rows, others = _rows(region, side, own, body, loop, counted.head, found, written)
         if rows:
             code = text.loop(loop)
             loops.append(StagedLoop(code.loop, counted.head, code.body, rows, _is_apart(region, loop)))
@@ -130,7 +131,7 @@ def first_loops(body: tree.Statement | None) -> Iterator[tree.Loop]:
 
 
 def _counted(
-    region: Region, body: tree.Statement, loop: tree.Loop, found: Accesses, read: Collection[Entity]
+    region: Region, body: tree.Statement, loop: tree.Loop, found: Accesses, written: Collection[tree.Place]
 ) -> Counted:
     """A loop over neighbouring elements that counts its iterations beforehand."""
     counted = counted_in(region.language, loop)
@@ -147,14 +148,13 @@ def _counted(
     moving = {*changes_of(loop.body).assigned, *changes_of(body).lent}
     if counted.variable in moving:
         raise ObstacleError(f"the address of '{name}' is taken", loop)
-    roots = {access.place: access.root for access in found.items}
+    known = {access.place for access in found.items}
     for node in (n for part in (counted.lower, counted.bound) for n in tree.walk(part)):
         if isinstance(node, _NOT_SIMPLE) or (isinstance(node, tree.Named) and node.variable in moving):
             raise ObstacleError(f"the bounds of the loop over '{name}' are not simple", loop)
         place = object_of(node.place) if isinstance(node, tree.Load) else None
-        root = roots.get(node.place) if isinstance(node, tree.Load) else None
-        unknown = isinstance(node, tree.Load) and root is None and (place is None or place.behind)
-        if unknown or (root is not None and root not in read):
+        unknown = isinstance(node, tree.Load) and node.place not in known and (place is None or place.behind)
+        if unknown or (isinstance(node, tree.Load) and node.place in written):
             raise ObstacleError(f"the bounds of the loop over '{name}' are in memory", loop)
     return counted
 
@@ -184,7 +184,7 @@ def _rows(
     loop: tree.Loop,
     head: CanonicalLoop,
     found: Accesses,
-    read: Collection[Entity],
+    written: Collection[tree.Place],
 ) -> tuple[tuple[StagedRow, ...], bool]:
     """(the rows of a loop, whether it has other accesses that differ from thread to thread)"""
     inside, always = {*tree.walk(loop.body)}, {*always_evaluated(loop.body)}
@@ -195,7 +195,7 @@ def _rows(
     facts = Facts(stays, kept - found.written, (head.symbol,), lambda _: None, (), {}, region.members)
     everywhere = (fixed(body) | {*region.memory}) - {*own}
     mine = [a for a in found.items if a.node in inside]
-    written = {n.place for n in always if isinstance(n, tree.Store)}
+    stored = {n.place for n in always if isinstance(n, tree.Store)}
     rows: dict[tuple[object, ...], list[Access]] = {}
     others = False
     for access in mine:
@@ -206,8 +206,8 @@ def _rows(
         if key == ():
             continue  # the same for all threads, or near
         single = sum(1 for a in mine if a.root is access.root) == 1
-        may_read = access.reads and not access.writes and access.root in read
-        may_write = access.writes and not access.reads and single and access.node in written
+        may_read = access.reads and not access.writes and access.place not in written
+        may_write = access.writes and not access.reads and single and access.node in stored
         if access.node in always and not access.atomic and (may_read or may_write):
             rows.setdefault(key, []).append(access)
         else:
