@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import Enum
 from functools import cached_property
 
@@ -12,6 +12,7 @@ from ..base.spans import SourceSpan
 from ..tree.nodes import Node
 from .extents import Extent, meet
 from .language import Language
+from .places import Root
 
 Path = tuple[str, ...]
 FOREVER = 2**31  # the mappings of a variable that the device always has
@@ -32,23 +33,24 @@ class Copy(Enum):
 class Place:
     """Where a node is, and its text. Few accesses are ever told, so both are found when somebody asks for them."""
 
-    def __init__(self, language: Language, node: Node, around: SourceSpan) -> None:
-        """What nobody has written stands where what is ``around`` it does."""
-        self._language, self._node, self._around = language, node, around
+    def __init__(self, language: Language, nodes: Sequence[Node], around: SourceSpan) -> None:
+        """The place of the first of the ``nodes`` that the user has written, such as the call of a library's function
+        that the node is in, or of what is ``around`` it."""
+        self._language, self._nodes, self._around = language, nodes, around
 
     @cached_property
     def span(self) -> SourceSpan:
-        return self._language.span(self._node) or self._around
+        return next((span for span in map(self._language.span, self._nodes) if span is not None), self._around)
 
     @cached_property
     def text(self) -> str:
-        return self._language.shown(self._node)
+        return self._language.shown(self._nodes[0])
 
 
 @dataclass(frozen=True)
 class Touch:
-    """An access at a ``place``. Messages show it as the text of ``shown``. ``members`` lead from the object to the part
-    that it concerns, if that is no element."""
+    """An access at a ``place``. Messages show it as the text of ``shown``, or, in a library's text, as the ``root``.
+    ``members`` lead from the object to the part that it concerns, if that is no element."""
 
     place: Place | SourceSpan
     shown: Place | str
@@ -58,6 +60,7 @@ class Touch:
     sure: bool = True  # it is made under no condition
     chosen: bool = False  # a condition around it asks for its index
     some_ways: bool = False  # not all ways to here lead through it
+    root: Root | None = None
 
     @property
     def span(self) -> SourceSpan:
@@ -65,7 +68,8 @@ class Touch:
 
     @property
     def text(self) -> str:
-        return self.shown if isinstance(self.shown, str) else self.shown.text
+        text = self.shown if isinstance(self.shown, str) else self.shown.text
+        return text or (self.root.variable.name if self.root is not None else "?")
 
     def meets(self, other: Touch) -> bool | None:
         """Whether two accesses surely concern the same memory. None means that they may."""

@@ -180,9 +180,9 @@ class Position:
         chosen = extent is not None and self._is_chosen(use.conditions)
         if extent is not None and self._is_chosen(self.conditions):
             extent, chosen = replace(extent, exact=False), True
-        place = self.unit.place_of(node)
+        place = self.unit.place_of(node, use.calls)
         shown = node.variable.name if isinstance(node, Declare | Temporary) else place
-        return Touch(place, shown, found.members, extent, single, not use.conditions, chosen)
+        return Touch(place, shown, found.members, extent, single, not use.conditions, chosen, root=use.root)
 
     def _is_chosen(self, conditions: Iterable[Expression]) -> bool:
         """Whether a condition around an access asks for something that changes, and so perhaps for its index."""

@@ -274,8 +274,9 @@ class Races:
     # -- what others ask ----------------------------------------------------------------------------------------------
 
     def span_of(self, use: Use) -> SourceSpan:
-        place = self.language.span(use.node)
-        return place if place is not None else use.constructs[-1].directive.span
+        """Where the user has written an access, or the call of a library's function in which it is."""
+        written = map(self.language.span, (use.node, *reversed(use.calls)))
+        return next((span for span in written if span is not None), use.constructs[-1].directive.span)
 
     def place_in_loop(self, facts: Facts, loop: tree.Construct, use: Use) -> object:
         """Where an access is in terms of a construct's loops, and these. None if that is not known."""
@@ -482,7 +483,10 @@ def _member_of_object(use: Use) -> Place | None:
     is_given = isinstance(node, tree.Pointee) and isinstance(node.pointer, tree.Load)
     if not use.calls or not is_given or root is None or root.shifted or DEREFERENCE in root.path:
         return None
-    kinds = [part.whole.type for part in parts]
+    kinds, own = [part.whole.type for part in parts], root.variable.type
+    whole = kinds[-1] if kinds else None
+    if not isinstance(own, Record) or not isinstance(whole, Record) or own.info is not whole.info:
+        return None  # which element of an array it is, the root does not say
     if len(root.path) != len(parts) or any(not isinstance(kind, Record) or kind.info.union for kind in kinds):
         return None
     return Place(root.variable.key, tuple(part.member for part in reversed(parts)))

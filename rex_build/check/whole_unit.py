@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -14,7 +14,7 @@ from ..plan.code import Entity
 from ..plan.region import TargetRegion
 from ..plan.unit import TranslationUnitPlan
 from ..tree.calls import Calls, UnknownError
-from ..tree.nodes import Body, Construct, Node
+from ..tree.nodes import Body, Call, Construct, Node
 from ..tree.symbols import Function, Variable
 from ..tree.types import Array, Pointer, RecordInfo
 from ..tree.types import Function as FunctionType
@@ -63,7 +63,7 @@ class WholeUnit:
         self.plain, self.statics = self._surveys.plain, self._surveys.statics
         self.by_mappers = MappedTypes(unit.is_mapped)
         self._bodies: dict[Function, Body | None] = {}
-        self._places: dict[Node, Place] = {}
+        self._places: dict[tuple[Node, ...], Place] = {}
         self._reaching: dict[Function, bool] = {}
         self.functions = self._surveys.acting(body for f in unit.functions if (body := self.body(f)) is not None)
         self.constructs = tuple(
@@ -148,11 +148,12 @@ class WholeUnit:
         mapped = ((m, construct) for _, construct in self.constructs for m in mapped_by(construct))
         return {m.span: (m.item, construct) for m, construct in mapped if m.item is not None}
 
-    def place_of(self, node: Node) -> Place:
-        """Where a node is: the same value each time."""
-        if node not in self._places:
-            self._places[node] = Place(self.language, node, self.constructs[0][1].directive.span)
-        return self._places[node]
+    def place_of(self, node: Node, calls: Sequence[Call] = ()) -> Place:
+        """Where a node is, to which ``calls`` lead, outermost first: the same value each time."""
+        key = (node, *calls[:1])
+        if key not in self._places:
+            self._places[key] = Place(self.language, (node, *reversed(calls)), self.constructs[0][1].directive.span)
+        return self._places[key]
 
     @cached_property
     def may_know_addresses(self) -> bool:

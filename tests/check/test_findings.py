@@ -29,7 +29,9 @@ def test_findings(file: Path, tmp_path: Path) -> None:
     expected = {(n, m[1], not m[2]) for n, line in lines for m in _EXPECTED.finditer(line)}
     lowered = lower_text(LowerRequest(file, tmp_path, ("-O2",), cc="g++" if file.suffix == ".cpp" else "gcc"))
     found = {(f.span.line, f.name, f.certain) for f in lowered.findings if not is_silenced(f)}
-    assert found == expected, "\n".join(f"{f.span}: {f.name}: {f.message}" for f in lowered.findings)
+    told = [f"{f.span}: {f.name}: {f.message}" for f in lowered.findings]
+    assert found == expected, "\n".join(told)
+    assert not [message for message in told if "''" in message or "'?'" in message], "something without a name"
 
 
 # The names of the check device's findings, and what is said of the same mistakes while a file is lowered.

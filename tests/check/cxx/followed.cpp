@@ -1,5 +1,6 @@
 // What objects begin and end with is followed: base classes, members with values of their own, static members, memory that
 // methods hand on, and destructors of templates.
+#include <complex>
 #include <vector>
 
 struct Limits {
@@ -123,6 +124,37 @@ int tallies(int n, const int *p)
         safe.safely(own.hits + own.most);
     }
     return called.hits + conditional.most + given.most + safe.hits;
+}
+
+// Each thread has an element of its own
+struct Sized {
+    int size = 0;
+    Sized() = default;
+    explicit Sized(int n) : size(n) {}
+    void grow(int n) { size += n; }
+};
+
+int elements(int n, const int *p)
+{
+    Sized all[64], inner[8][8];
+#pragma omp target teams distribute parallel for map(to: p[0:n]) map(from: all)
+    for (int i = 0; i < 64; ++i)
+        all[i] = Sized(p[i]);
+#pragma omp target teams distribute parallel for map(to: p[0:n]) map(tofrom: all, inner)
+    for (int i = 0; i < 8; ++i) {
+        all[i].grow(p[i]);
+        Sized &own = inner[i][2];
+        own.grow(all[i].size);
+    }
+    std::complex<float> made[64], changed[64];
+    const std::complex<double> wide(1.5, -2);
+#pragma omp target teams distribute parallel for map(from: made) map(to: wide)
+    for (int i = 0; i < 64; ++i)
+        made[i] = std::complex<float>(wide);
+#pragma omp target teams distribute parallel for map(from: changed)
+    for (int i = 0; i < 64; ++i)
+        changed[i] *= 2.0f; // rex-expect: unset
+    return all[3].size + inner[1][2].size;
 }
 
 template <class F> static void for_each_index(int n, F f)
