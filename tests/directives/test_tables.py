@@ -16,7 +16,6 @@ PROJECT = Path(__file__).resolve().parent.parent.parent
 # Only programs that C++ units refuse for another reason show these. The list only shrinks.
 _IN_NO_CXX_PROGRAM = [
     ("novariants", ""), ("nocontext", ""), ("no_openmp_routines", ""), ("init", ""), ("use", ""),
-    ("depend", "iterator"),
 ]  # fmt: skip
 
 
