@@ -81,8 +81,14 @@ def _deferred(at: Position, node: Construct, state: State) -> State:
 def _forget_if_unknown(state: State, roots: Iterable[Root]) -> None:
     """What a mapper maps, and where a pointer leads of which too little is known, may be any object whose address is
     stored somewhere."""
-    if any((found := state.at(root)) is None or is_somewhere(found.key) for root in roots):
+    if any(_may_be_any(state, root) for root in roots):
         state.forget_escaped()
+
+
+def _may_be_any(state: State, root: Root) -> bool:
+    """Whether an access may be to any object whose address is stored somewhere."""
+    found = state.at(root)
+    return found is None or is_somewhere(found.key)
 
 
 def _forget_at(state: State, root: Root | None) -> None:
@@ -121,7 +127,7 @@ def _target(at: Position, node: Construct, state: State) -> State | None:
         state.memory[key] = replace(state.of(key), lost=touch, how=PRIVATE_COPY)
     if not node.directive.has("if"):
         defer(at, node, state, copied, named)
-    if any(state.at(root) is None for root, writes in uses if writes):
+    if any(_may_be_any(state, root) for root, writes in uses if writes):
         state.forget_escaped_contents()
     return joined([state, before])
 

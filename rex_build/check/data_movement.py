@@ -8,6 +8,7 @@ from ..base.findings import Finding, Note
 from ..base.records import replace
 from ..base.spans import SourceSpan
 from ..tree.nodes import Construct
+from .events import Use
 from .extents import Extent
 from .host_uses import read
 from .kernels import Mapped, moved_by
@@ -41,7 +42,15 @@ def enter(at: Position, node: Construct, state: State, maps: Sequence[Mapped]) -
         state.memory[found.key] = replace(entered, lost=None if copies else memory.lost)
         if memory.lost is not None and copies:
             touch = Touch(mapped.span, mapped.text, (), extent, extent is None)
-            read(at, memory, touch, mapped.root.variable.name)
+            in_doubt = memory.assumed or _is_replaced(at, node, mapped.root)
+            read(at, replace(memory, assumed=in_doubt), touch, mapped.root.variable.name)
+
+
+def _is_replaced(at: Position, node: Construct, root: Root) -> bool:
+    """Whether a region gives elements of what is copied to it other values, so that it may need none of the copied."""
+    kernel = at.unit.kernels.get(node)
+    uses = [event for event in kernel.events if isinstance(event, Use)] if kernel is not None else []
+    return any(u.writes and not u.reads and u.root is not None and u.root.variable is root.variable for u in uses)
 
 
 def _attach(state: State, mapped: Mapped) -> None:

@@ -169,3 +169,29 @@ void counted_in_a_copy(int n)
     int hits = 0;
     for_each_index(n, [=](int) mutable { hits += 1; }); // rex-expect: reduction
 }
+
+// What a region gives new values to needs nothing of what was copied there, wherever its pointer leads
+double scratch_memory(int passes)
+{
+    std::vector<double> x(64), y(64);
+    double *px = x.data(), *py = y.data();
+#pragma omp target data map(tofrom: px[0:64]) map(alloc: py[0:64])
+    for (int pass = 0; pass < passes; ++pass) {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < 64; ++i)
+            py[i] = (px[i] + px[(i + 1) % 64]) / 2;
+        std::swap(px, py);
+    }
+    std::vector<double> z(64);
+    double *pz = z.data();
+#pragma omp target data map(alloc: pz[0:64])
+    {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < 64; ++i)
+            pz[i] = i; // rex-expect: lost-result (likely)
+    }
+#pragma omp target teams distribute parallel for map(tofrom: py[0:64], pz[0:64])
+    for (int i = 0; i < 64; ++i)
+        py[i] = pz[i] = i;
+    return y[3] + z[5];
+}
