@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Generic, TypeVar
 
 from ..base.records import dataclass
@@ -81,7 +81,7 @@ class CallGraph(ABC, Generic[B, F]):
         """Whether any of the bodies, or a function they reach, calls a function by its address."""
         return any(mentions.pointer_calls for mentions in self._reached(*bodies))
 
-    def may_recurse(self, functions: Iterable[F], addressed: Collection[F], offered: Collection[F]) -> bool:
+    def may_recurse(self, functions: Iterable[F], addressed: Iterable[F], offered: Iterable[F]) -> bool:
         """Whether one of the functions may be called again before it returns. Then no compiler can tell what a thread's
         stack takes.
 
@@ -89,9 +89,10 @@ class CallGraph(ABC, Generic[B, F]):
         ``offered`` to them.
         """
         bodies = {function: self.body(function) for function in functions}
+        addressed, known_outside = frozenset(addressed), frozenset(offered).union(addressed)
         if self.calls_through_pointers(*(body for function, body in bodies.items() if function in addressed)):
             return True
-        known = (body for function, body in bodies.items() if function in addressed or function in offered)
+        known = (body for function, body in bodies.items() if function in known_outside)
         return any(self.asked(body).elsewhere for body in known) or self._has_circle(bodies)
 
     def _has_circle(self, bodies: dict[F, B]) -> bool:
