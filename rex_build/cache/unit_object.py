@@ -83,9 +83,10 @@ class UnitObject:
         for folder in request.folders[: self._counting]:
             key.field("folder", folder)
         try:
-            files = [*request.files, shutil.which("objcopy") or ""]
-            for name in files:
+            for name in request.files[:2]:  # which are in a folder of each build
                 key.field(os.path.basename(name), memo.file(name))
+            for name in (*request.files[2:], shutil.which("objcopy") or ""):
+                key.field(name, memo.file(name))
         except OSError as error:
             raise NotCachedError(str(error)) from error
         return key.hexdigest()

@@ -100,6 +100,13 @@ def test_what_an_object_is_made_of(unit: Unit) -> None:
     assert not unit.build(*kept)
 
 
+def test_a_header_that_has_moved(unit: Unit) -> None:
+    """The dependency file names it, and perhaps __FILE__ does."""
+    unit.build()
+    (unit.folder / "include/scale.h").rename(unit.folder / "first/scale.h")
+    assert not unit.build()
+
+
 @pytest.mark.parametrize("added", ADDED)
 def test_what_is_made_again_each_time(unit: Unit, added: str) -> None:
     """What names its place or depends on what no key has, and what the compiler has something to say of."""
