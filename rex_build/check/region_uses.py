@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from itertools import permutations
 
 from ..base.findings import Finding, Note
 from ..base.records import replace
 from ..tree.nodes import Binary, Load, Named, Node, Part, Pointee, walk
 from ..tree.questions import same_value
-from ..tree.symbols import Variable
+from ..tree.symbols import Storage, Variable
 from ..tree.types import Record
 from ..tree.values import widened
 from .events import Lent, Use
@@ -16,7 +17,7 @@ from .extents import meet
 from .host_uses import is_allocated_on_host, read
 from .kernels import Kernel
 from .members import offset_of, record_of
-from .memory import MOST_PENDING, Copy, Memory, Pending, Touch
+from .memory import MOST_PENDING, Copy, Memory, Path, Pending, Touch
 from .objects import Found, Key, State
 from .places import DEREFERENCE, Root
 from .position import Position, as_section, by_pointer, item_for, name_of, outdated, why_in_doubt, with_mapping
@@ -54,6 +55,8 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
                 continue
             if variable not in mapped and variable not in state.beginning.on_device:
                 continue
+        elif _follows_host_pointer(at, kernel, event, state, attached):
+            continue
         elif variable not in listed and _is_hidden(event.root):
             if event.writes:
                 _write_unseen(event.root, state)
@@ -85,6 +88,43 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
     for key, accesses in pending.items():
         memory = state.of(key)
         state.memory[key] = replace(memory, pending=(*memory.pending, *accesses)[-MOST_PENDING:])
+
+
+def _follows_host_pointer(
+    at: Position, kernel: Kernel, use: Use, state: State, attached: Container[tuple[Variable, Path]]
+) -> bool:
+    """Report an access by a pointer in a structure that a region gets as it is, so that it has an address of the host.
+
+    Pointers that closures hold themselves are translated (OpenMP 5.2, section 5.8.6), and those through which a list
+    item in this file leads may be, too.
+    """
+    root, unit = use.root, at.unit
+    is_own = root is not None and root.variable.storage in (Storage.LOCAL, Storage.PARAMETER)
+    if root is None or not is_own or not isinstance(root.variable.type, Record) or DEREFERENCE not in root.path:
+        return False
+    way = root.path[: root.path.index(DEREFERENCE)]
+    names = [step[1:] for step in way]
+    is_plain = names and not any(step.endswith("()") or step.isdigit() for step in names)
+    may_be_mapped = unit.by_mappers.has(root.variable) or not unit.mapped_members.isdisjoint(names)
+    if not is_plain or may_be_mapped or (root.variable, (*way, DEREFERENCE)) in attached or unit.may_know_addresses:
+        return False
+    found = state.at(Root(root.variable, (*way, DEREFERENCE)))
+    if use.node in kernel.led_elsewhere or root.variable in kernel.moved or found is None:
+        return False
+    if not _is_of_host(found.key, root.variable) or not state.of(found.key).present:
+        return False  # what is on the device by no way at all is told where it is used
+    touch, pointer = at.touch(use, found), root.variable.name + "".join(way)
+    message = f"the region follows '{pointer}' in '{touch.text}', which has an address of the host: what it leads to is"
+    message += " mapped, but not by this pointer"
+    advice = f"map it by this pointer, map(tofrom: {pointer}[0:n])"
+    at.report(Finding("unmapped-pointer", True, message, touch.span, pointer, advice, ()))
+    return True
+
+
+def _is_of_host(key: Key, other: Variable) -> bool:
+    """Whether an object is another variable, or memory that the host has allocated."""
+    is_variable = isinstance(key[0], Variable) and key[0] is not other and DEREFERENCE not in key[1]
+    return is_variable or is_allocated_on_host(key)
 
 
 def _write_unseen(root: Root, state: State) -> None:

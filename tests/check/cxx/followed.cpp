@@ -195,3 +195,20 @@ double scratch_memory(int passes)
         py[i] = pz[i] = i;
     return y[3] + z[5];
 }
+
+// A pointer in a structure that is copied to the device as it is leads nowhere there, also if what it leads to is mapped
+struct Lines {
+    float *first;
+    int n;
+    void raise(int i, float v) const { first[i] += v; } // rex-expect: unmapped-pointer
+};
+
+float lines()
+{
+    float y[64] = {};
+    const Lines s{y, 64};
+#pragma omp target teams distribute parallel for map(tofrom: y)
+    for (int i = 0; i < 64; ++i)
+        s.raise(i, 1);
+    return y[3];
+}
