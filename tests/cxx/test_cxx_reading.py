@@ -43,7 +43,7 @@ NOT_UNDERSTOOD = Counter(
         "an array of variable length": 6,
         "a base class whose place is not known": 6,
         "a base class with a constructor, in an implicit constructor": 6,
-        "a member with a constructor, in an implicit constructor": 5,
+        "a member with a constructor, in an implicit constructor": 6,
         "a std::initializer_list": 5,
         "the destructor of an instantiation": 4,
         "UNEXPOSED_STMT": 3,
