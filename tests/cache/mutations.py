@@ -9,6 +9,7 @@ import os
 import random
 import shutil
 import subprocess
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from unittest import mock
 from cache_project import events, forget
 from wrappers import WRAPPERS, own_clang, specs
 
+import rex_build
 from rex_build.base.diagnostics import RexError
 from rex_build.c.source.preprocess import Preprocessed, device_macro_warnings
 from rex_build.cache import memo, tools
@@ -326,10 +328,23 @@ def image_outcome(tree: Tree, cached: bool) -> object:
     return said, image.read_bytes()
 
 
+def object_outcome(tree: Tree, cached: bool) -> object:
+    """The object of the unit, its dependency file, and what is said."""
+    made = [tree.root / name for name in ("unit.o", "unit.d")]
+    for path in made:
+        path.unlink(missing_ok=True)
+    flags = (*tree.all_flags(), "-fopenmp", "-MD", "-MF", str(made[1]), "-c", "unit.c", "-o", str(made[0]))
+    program = [sys.executable, str(Path(rex_build.__file__).parent), "rex-cc", "--", tree.compiler]
+    variables = {"REX_DEVICES": "cpu"} | ({} if cached else {"REX_BUILD_CACHE": "off"})
+    done = subprocess.run([*program, *flags], env=os.environ | variables, capture_output=True, text=True)
+    return done.returncode, done.stderr, [path.read_bytes() for path in made if path.exists()]
+
+
 OUTCOMES: dict[str, Callable[[Tree, bool], object]] = {
     "text": lambda tree, cached: unit_outcome(tree, cached, False),
     "whole": lambda tree, cached: unit_outcome(tree, cached, True),
     "image": image_outcome,
+    "object": object_outcome,
 }
 
 
