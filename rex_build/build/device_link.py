@@ -183,5 +183,6 @@ def _check_all_defined(carried: Sequence[_Carried], objects: Sequence[Path]) -> 
     if needs:
         what = "is used in device code, but no file of this link defines it for the device"
         note = "declare it between '#pragma omp declare target' and '#pragma omp end declare target' in a header that "
-        note += "the file with its definition includes, too; the device code of a shared library is its own"
+        note += "the file with its definition includes, too; "
+        note += "functions that begin target regions are the host's, and the device code of a shared library is its own"
         raise InputError([Diagnostic("error", f"'{name}' {what}", at, (note,)) for name, at in needs.items()])

@@ -27,7 +27,7 @@ _RECURSIVE = frozenset(
 Part = tuple[Function, int, int]  # a stretch of a function
 
 
-class CallGraph(call_graph.CallGraph[Part, Function]):
+class CallGraph(call_graph.CallGraph[Part, Function, Construct]):
     """The calls in one unit's device code, as the search for what it reaches has found them."""
 
     def __init__(self, unit: Unit, reached: Reached) -> None:
@@ -41,9 +41,9 @@ class CallGraph(call_graph.CallGraph[Part, Function]):
     def mentioned(self, code: Part) -> Mentions[Function]:
         function, start, end = code
         called = called_in(code)
-        inside = self.constructs(code)
         names = {str(target.spelling) for target in called}
-        names.update(name for construct in inside for _, name in identifiers_in(construct.directive.text))
+        texts = [construct.directive.text for construct in self.constructs(code)]
+        names.update(name for text in texts for _, name in identifiers_in(text))
         callees = self.reached.callees.get(function.start, ())
         functions = dict.fromkeys(callee for at, callee in callees if at < 0 or start <= at < end)
         by_pointer = any(start <= at < end for at in function.mentions.by_pointer)
@@ -52,7 +52,7 @@ class CallGraph(call_graph.CallGraph[Part, Function]):
             known = (is_users(t) and t.canonical.hash not in self._elsewhere for t in called)
             others |= function.is_template or not all(known)
         asked = frozenset(name for name in names if name.startswith("omp_"))
-        return Mentions(tuple(functions), asked, bool(inside), by_pointer, others)
+        return Mentions(tuple(functions), asked, by_pointer, others)
 
     def named(self, code: Part) -> Sequence[Function]:
         found = map(self.unit.defined, called_in(code))

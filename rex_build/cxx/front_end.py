@@ -294,6 +294,9 @@ def _on_device(
 ) -> tuple[Reached, tuple[DeclareTargetVariable, ...], list[Closure]]:
     """The functions that regions reach, the variables with static storage on the device, the closures of regions."""
     declared, offered = declared_target(unit)
+    if unit.separable is not False:
+        hosts = calls_of(unit).lead_to_regions(offered)
+        offered = [function for function in offered if function not in hosts]
     shared: list[tuple[Function | None, Function]] = [(None, one) for one in offered if unit.separable]
     ranges = []
     closures = Closures(unit)

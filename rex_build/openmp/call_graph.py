@@ -8,6 +8,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import Generic, TypeVar
 
 from ..base.records import dataclass
+from .chains import C
 from .queries import Asked
 
 B = TypeVar("B", bound=Hashable)  # a piece of code
@@ -18,18 +19,17 @@ F = TypeVar("F", bound=Hashable)  # a function that the unit defines
 class Mentions(Generic[F]):
     """What one piece of code mentions.
 
-    These are functions of the unit (in order), the OpenMP queries that it calls, and whether it has an OpenMP
-    construct, a call through a pointer, or a call that may lead to another unit's device code.
+    These are functions of the unit (in order), the OpenMP queries that it calls, and whether it has a call through a
+    pointer, or one that may lead to another unit's device code.
     """
 
     functions: Sequence[F]
     queries: frozenset[str]
-    constructs: bool
     pointer_calls: bool
     calls_other_units: bool
 
 
-class CallGraph(ABC, Generic[B, F]):
+class CallGraph(ABC, Generic[B, F, C]):
     """The calls in one unit's device code. What a piece of code mentions is looked up once.
 
     ``by_address`` are the functions that a call through a pointer may reach although the calling code does not mention
@@ -47,6 +47,10 @@ class CallGraph(ABC, Generic[B, F]):
 
     @abstractmethod
     def body(self, function: F) -> B: ...
+
+    @abstractmethod
+    def constructs(self, code: B) -> Sequence[C]:
+        """The OpenMP constructs in a piece of code."""
 
     def named(self, code: B) -> Sequence[F]:
         """The functions that a piece of code calls by itself, without those of which that is a guess."""
@@ -74,8 +78,22 @@ class CallGraph(ABC, Generic[B, F]):
         """What the bodies, and the functions of this unit that they reach, ask of OpenMP."""
         reached = self._reached(*bodies)
         functions = frozenset(name for mentions in reached for name in mentions.queries)
-        constructs = any(mentions.constructs for mentions in reached[len(bodies) :])
+        constructs = any(self.constructs(self.body(function)) for function in self.functions(*bodies))
         return Asked(functions, constructs, any(mentions.calls_other_units for mentions in reached))
+
+    def lead_to_regions(self, functions: Iterable[F]) -> set[F]:
+        """The functions that begin a target region, or move data of one, or call one that does: only the host can."""
+        found: set[F] = set()
+        for function in functions:
+            every = {function: None}
+            for one in (reached := list(every)):
+                names = (c.directive.name for c in self.constructs(self.body(one)))
+                if one in found or any(name == "target" or name.startswith("target ") for name in names):
+                    found.add(function)
+                    break
+                reached += (new := [f for f in self.named(self.body(one)) if f not in every])
+                every.update(dict.fromkeys(new))
+        return found
 
     def calls_through_pointers(self, *bodies: B) -> bool:
         """Whether any of the bodies, or a function they reach, calls a function by its address."""

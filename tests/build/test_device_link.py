@@ -173,6 +173,64 @@ def test_what_no_file_defines(cc: Tool, curve: Path, command: str) -> None:
     assert not (curve / "app").exists()
 
 
+HOST_ONLY = """\
+#include <stdio.h>
+#include <stdlib.h>
+#pragma omp declare target
+double twice(double x) { return 2 * x; }
+void run(int n, double *x)
+{
+    if (n < 0) {
+        fprintf(stderr, "no elements\\n");
+        exit(2);
+    }
+#pragma omp target teams distribute parallel for map(tofrom: x[0:n])
+    for (int i = 0; i < n; i++)
+        x[i] = twice(x[i]) + 1;
+}
+void again(int n, double *x) { run(n, x); }
+void resident(int n, double *x)
+{
+#pragma omp target data map(tofrom: x[0:n])
+    again(n, x);
+}
+#pragma omp end declare target
+int main(void)
+{
+    double x[10] = {1};
+    resident(10, x);
+    printf("%g\\n", x[0]);
+    return 0;
+}
+"""
+CALLS_IT = """\
+#pragma omp declare target
+void again(int n, double *x);
+#pragma omp end declare target
+void call(double *x)
+{
+#pragma omp target map(tofrom: x[0:10])
+    again(10, x);
+}
+"""
+
+
+@pytest.mark.parametrize(("suffix", "compiler"), [("c", "rex-gcc"), ("cpp", "rex-g++")])
+def test_declared_functions_that_only_the_host_can_call(cc: Tool, tmp_path: Path, suffix: str, compiler: str) -> None:
+    """Functions that begin regions, or call such functions, have device code only for who calls them there."""
+    (tmp_path / f"run.{suffix}").write_text(HOST_ONLY)
+    cc.run(compiler, "-fopenmp", f"run.{suffix}", "-o", "app", cwd=tmp_path)
+    assert cc.run(tmp_path / "app") == "3\n"
+    (tmp_path / f"call.{suffix}").write_text(CALLS_IT)
+    _, said = failing(cc, tmp_path, compiler, "-fopenmp", f"run.{suffix}", f"call.{suffix}", "-o", "app")
+    assert "again" in said
+    assert "is used in device code, but no file of this link defines it for the device" in said
+    assert "functions that begin target regions are the host's" in said
+    (tmp_path / f"both.{suffix}").write_text(HOST_ONLY.replace("exit(2)", "n = 0") + CALLS_IT)
+    _, said = failing(cc, tmp_path, compiler, "-fopenmp", f"both.{suffix}", "-o", "app")
+    assert f"both.{suffix}:11:13: error: 'target teams distribute parallel for' inside a target region" in said
+
+
 def test_devices_have_to_be_the_same(cc: Tool, curve: Path) -> None:
     cc.run("rex-gcc", "-fopenmp", "-c", "curve.c", cwd=curve)
     cc.env["REX_DEVICES"] = "check"

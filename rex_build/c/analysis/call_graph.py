@@ -14,7 +14,7 @@ from ..syntax.nodes import OmpConstruct
 from .reductions import reduction_functions
 
 
-class CallGraph(call_graph.CallGraph[c_ast.Node, c_ast.FuncDef]):
+class CallGraph(call_graph.CallGraph[c_ast.Node, c_ast.FuncDef, OmpConstruct]):
     """The calls in one unit's device code. Every body must belong to a function that has been analysed.
 
     ``elsewhere`` are functions that other units of a separable device link define. ``by_address`` are the names of
@@ -38,11 +38,14 @@ class CallGraph(call_graph.CallGraph[c_ast.Node, c_ast.FuncDef]):
         self.sema.analyse(function)
         return function.body
 
+    def constructs(self, code: c_ast.Node) -> Sequence[OmpConstruct]:
+        return self.sema.parts(code).of(OmpConstruct)
+
     def mentioned(self, code: c_ast.Node) -> Mentions[c_ast.FuncDef]:
         sema = self.sema
         functions: dict[str, None] = {}
         asked: set[str] = set()
-        constructs = pointer_calls = calls_other_units = False
+        pointer_calls = calls_other_units = False
         for part in sema.parts(code).of(c_ast.ID, c_ast.FuncCall, OmpConstruct):
             if isinstance(part, c_ast.ID):
                 calls_other_units |= part.name in self.elsewhere
@@ -56,8 +59,7 @@ class CallGraph(call_graph.CallGraph[c_ast.Node, c_ast.FuncDef]):
                 symbol = sema.symbol(part.name) if isinstance(part.name, c_ast.ID) else None
                 pointer_calls |= not isinstance(part.name, c_ast.ID) or (symbol is not None and symbol.is_variable)
             elif isinstance(part, OmpConstruct):
-                constructs = True
                 functions.update(dict.fromkeys(reduction_functions(sema, part)))
         calls_other_units |= pointer_calls and self.is_separable
         reached = [sema.functions[name] for name in functions]
-        return Mentions(reached, frozenset(asked), constructs, pointer_calls, calls_other_units)
+        return Mentions(reached, frozenset(asked), pointer_calls, calls_other_units)

@@ -61,6 +61,8 @@ def close_over(
     """
     sema = constructs.sema
     declared = declared_target(unit, sema, found.declaring)
+    if separable is not False:
+        declared = _without_host_functions(sema, declared)
     shared = frozenset(filter(is_shared, declared.on_device)) if separable else frozenset()
     indirect = indirect_functions(sema, declared, shared) if found.regions else ()
     bodies = found.bodies
@@ -91,6 +93,14 @@ def close_over(
     return DeviceClosure(
         bodies, code, reached.undefined, reached.shared, calls, declared, shared, indirect, tables, with_regions
     )
+
+
+def _without_host_functions(sema: Sema, declared: DeclaredTarget) -> DeclaredTarget:
+    """Leave out functions that only the host can call, and that other units therefore need no device code of."""
+    offered = (s for s, (item, _) in declared.named.items() if s.is_function and not item.directive.has("indirect"))
+    defined = {sema.functions[s.name]: s for s in offered if s.name in sema.functions}
+    left_out = {defined[function] for function in CallGraph(sema).lead_to_regions(defined)}
+    return replace(declared, named={s: said for s, said in declared.named.items() if s not in left_out})
 
 
 def device_code(closure: DeviceClosure) -> DeviceCode:
