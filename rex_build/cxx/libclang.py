@@ -190,7 +190,7 @@ def load() -> Any:
         raise ToolError([Diagnostic("error", message, notes=notes)])
     _add_types(cindex.TypeKind)
     for kinds in cindex.BaseEnumeration.__subclasses__() if hasattr(cindex.TypeKind, "_kinds") else ():
-        # Each member would make such a table of its own. Those that were added have no names.
+        # Each member would make such a table of its own.
         kinds._name_map = {member: name for name, member in vars(kinds).items() if isinstance(member, kinds)}
     kinds_by_number = cache(cindex.CursorKind.from_id)  # asked some thousand times for a short unit
     cindex.Cursor.kind = property(lambda cursor: kinds_by_number(cursor._kind_id))
@@ -217,7 +217,7 @@ def _add_types(kinds: Any) -> None:
     if hasattr(kinds, "_kinds"):
         for number in _TYPES_WITHOUT_NAMES:
             if kinds._kinds[number] is None:
-                kinds(number)
+                setattr(kinds, f"TYPE_{number}", kinds(number))
         return
 
     def member(number: int) -> Any:

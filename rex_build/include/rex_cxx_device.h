@@ -220,6 +220,39 @@ REX_CXX_FN decltype(auto) rex_step_behind(T &&x)
     }
 }
 
+/* In C++ what is computed with _Float16 alone, or with integers beside it, is a _Float16 again: for `auto`, templates and
+ * overloads, and for the value, which each operator rounds. */
+#define REX_NARROW_OPERATOR(op)                                                                                        \
+    template <class F>                                                                                                 \
+    REX_FN rex_narrow<F> operator op(rex_narrow<F> a, rex_narrow<F> b)                                                 \
+    {                                                                                                                  \
+        return static_cast<float>(a) op static_cast<float>(b);                                                         \
+    }                                                                                                                  \
+    template <class F, class I, class = rex_enable_if<rex_is_integral<I> || __is_enum(I)>>                             \
+    REX_FN rex_narrow<F> operator op(rex_narrow<F> a, I b)                                                             \
+    {                                                                                                                  \
+        return a op rex_narrow<F>(b);                                                                                  \
+    }                                                                                                                  \
+    template <class I, class F, class = rex_enable_if<rex_is_integral<I> || __is_enum(I)>>                             \
+    REX_FN rex_narrow<F> operator op(I a, rex_narrow<F> b)                                                             \
+    {                                                                                                                  \
+        return rex_narrow<F>(a) op b;                                                                                  \
+    }
+REX_NARROW_OPERATOR(+)
+REX_NARROW_OPERATOR(-)
+REX_NARROW_OPERATOR(*)
+REX_NARROW_OPERATOR(/)
+template <class F>
+REX_FN rex_narrow<F> operator+(rex_narrow<F> a)
+{
+    return a;
+}
+template <class F>
+REX_FN rex_narrow<F> operator-(rex_narrow<F> a)
+{
+    return -static_cast<float>(a);
+}
+
 /* An iterator moved by some elements. */
 template <class T>
 __device__ auto rex_moved_by(T first, long long steps, int) -> decltype(first += steps, T(first))

@@ -1,6 +1,6 @@
 /* _Float16 and __bf16 are stored in 16 bits and computed with as float. Results are rounded when they are stored, passed
- * or cast. gcc does the same if the processor cannot compute with them (-fexcess-precision=fast, the default).
- * Included by xomp_cuda_lib_inlined.cu.
+ * or cast. gcc does the same in C if the processor cannot compute with them (-fexcess-precision=fast, the default); what
+ * C++ does is in rex_cxx_device.h. Included by xomp_cuda_lib_inlined.cu.
  */
 #pragma once
 

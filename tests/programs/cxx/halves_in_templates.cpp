@@ -15,6 +15,12 @@ inline half blend(half a, half b)
 }
 
 template <class T>
+constexpr int bytes_of(T)
+{
+    return sizeof(T);
+}
+
+template <class T>
 void scale(const T *in, T *out, int n, T factor)
 {
 #pragma omp target teams distribute parallel for map(to : in[0:n]) map(from : out[0:n])
@@ -52,6 +58,23 @@ int main()
 #pragma omp atomic
         all += step;
     }
+    half one = 1, many = 2048;
+    float sums[4] = {};
+    int bytes = 0;
+#pragma omp target map(from : sums, bytes)
+    {
+        half *at = &one;
+        auto sum = many + *at; // rounded to what a half can be
+        const auto turned = -*at;
+        const auto with_numbers = 3 * (sum - 1) / 2;
+        sums[0] = float(sum), sums[1] = float(turned), sums[2] = float(with_numbers), sums[3] = float(many) + *at;
+        bytes = bytes_of(one + one) + 10 * bytes_of(one * 2) + 100 * bytes_of(-one) + 1000 * bytes_of(one - 1.0f);
+    }
+    check("sum", sums[0], 2048.0f);
+    check("turned", sums[1], -1.0f);
+    check("with_numbers", sums[2], 3070.0f);
+    check("wide", sums[3], 2049.0f);
+    check("bytes", bytes, 4222);
     check("pairs", float(pairs[5].x) + float(pairs[5].y), 13.0f);
     check("blends", blends, 38.0f);
     check("total", total, 252.0f);
