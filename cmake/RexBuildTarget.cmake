@@ -6,6 +6,8 @@ function(_rex_prepare target image_targets)
     _rex_fail("the generator ${CMAKE_GENERATOR} knows no compiler launchers.\nUse Ninja or Unix Makefiles.")
   endif()
   _rex_link(${target})
+  # Host files are compiled with -fopenmp, and a precompiled header is not. gcc then reads the header itself.
+  set_property(TARGET ${target} PROPERTY PCH_WARN_INVALID OFF)
   if("check" IN_LIST image_targets)
     _rex_link_check(${target})
   endif()
@@ -51,11 +53,12 @@ function(_rex_link target)
     return()
   endif()
   set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES RexBuild::runtime)
-  # Host files are compiled with -fopenmp, and a precompiled header is not. gcc then reads the header itself.
-  set_property(TARGET ${target} PROPERTY PCH_WARN_INVALID OFF)
   get_target_property(type ${target} TYPE)
-  if(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
+  if(type MATCHES "^(STATIC|OBJECT|INTERFACE)_LIBRARY$")
     set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES $<LINK_ONLY:RexBuild::runtime>)
+  elseif(type STREQUAL "SHARED_LIBRARY") # a program of its own OpenMP has the same runtime; one of another project needs none
+    set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES
+      $<LINK_ONLY:$<TARGET_NAME_IF_EXISTS:RexBuild::runtime>>)
   endif()
 endfunction()
 

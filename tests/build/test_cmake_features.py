@@ -265,7 +265,8 @@ GENEXES = [
 @pytest.mark.parametrize("cmake", cmakes())
 def test_generator_expressions_among_the_sources(tool: Tool, project: Path, tmp_path: Path, cmake: str) -> None:
     """The target's own sources may be expressions, and so may what names a source that is lowered: the file is
-    compiled where the expression has it. A listed header is nobody's object."""
+    compiled where the expression has it. A listed header is nobody's object. Who takes objects with regions gets the
+    runtime, too."""
     (project / "more.c").write_text("int more;\n")
     (project / "hidden.c").write_text((project / "scale.c").read_text().replace("scale(", "hidden("))
     (project / "only.c").write_text("#error a header\n")
@@ -273,8 +274,20 @@ def test_generator_expressions_among_the_sources(tool: Tool, project: Path, tmp_
     lists += """
     add_library(regions OBJECT scale.c)
     rex_add_offload_sources(regions SOURCES scale.c DEVICES cpu)
-    add_executable(of_objects main.c $<TARGET_OBJECTS:regions>)
-    target_link_libraries(of_objects PRIVATE RexBuild::runtime)
+    add_library(my::regions ALIAS regions)
+    find_package(OpenMP REQUIRED)
+    foreach(kind STATIC SHARED INTERFACE)
+      add_library(of_${kind} ${kind})
+      target_link_libraries(of_${kind} INTERFACE OpenMP::OpenMP_C)
+      add_executable(of_objects_${kind} main.c)
+      target_link_libraries(of_objects_${kind} PRIVATE of_${kind})
+    endforeach()
+    target_sources(of_STATIC PRIVATE $<TARGET_OBJECTS:regions>)
+    target_sources(of_SHARED PRIVATE $<TARGET_OBJECTS:my::regions>)
+    target_sources(of_INTERFACE INTERFACE $<TARGET_OBJECTS:regions>)
+    set_target_properties(of_STATIC of_SHARED PROPERTIES LINKER_LANGUAGE C)
+    set_target_properties(regions PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_link_options(of_SHARED PRIVATE -Wl,--no-undefined)
     """
     lists += "set_source_files_properties(only.c PROPERTIES HEADER_FILE_ONLY ON)\n"
     for number, source in enumerate(GENEXES):
@@ -284,7 +297,10 @@ def test_generator_expressions_among_the_sources(tool: Tool, project: Path, tmp_
         ).replace("[==[", '"').replace("]==]", '"')
     write(project, lists)
     built(tool, project, tmp_path / "b", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", cmake=cmake)
-    assert tool.run(tmp_path / "b" / "of_objects") == "2\n"
+    for kind in ("STATIC", "SHARED", "INTERFACE"):
+        program = tmp_path / "b" / f"of_objects_{kind}"
+        assert tool.run(program) == "2\n"
+        assert "libgomp" not in tool.run("ldd", program)
     for number, source in enumerate(GENEXES):
         assert tool.run(tmp_path / "b" / f"app{number}") == "2\n"
         named = "hidden.c" in source
