@@ -28,6 +28,7 @@ TRANSFORMATIONS = {
     "block": "a block of threads runs what one thread would, and shares out its loops",
     "spmd": "all threads of a team run its sequential part, and its parallel regions in place",
     "unroll": "short loops over arrays of the thread's own are unrolled, so that these lie in registers",
+    "banks": "arrays of the thread's own that data index lie in shared memory, each thread's in a bank of its own",
     "inorder": "regions that follow each other are launched without a wait in between",
 }
 

@@ -7,6 +7,8 @@ from collections.abc import Collection
 
 from ..base.records import dataclass
 from ..c.source.tokens import closing, has_word, statement_end
+from .code import Variable
+from .cuda_names import device_name
 from .team_steps import WAIT
 from .unit import Unit
 
@@ -115,3 +117,11 @@ def declarators(
         elif part.init:
             lines.append(f"{who}{name} = {made};")
     return lines
+
+
+def own_array(unit: Unit, array: Variable) -> tuple[int, int] | None:
+    """Where the name of an array stands in its declaration, and where that ends, if another name and a statement behind
+    it may stand there."""
+    at, end = unit.place(array.cursor.location), statement_end(unit.text, array.start)
+    plain = unit.text.startswith(array.name, at) and unit.text[end - 1] == ";" and device_name(array.name) == array.name
+    return (at, end) if plain and array.start <= at < end else None

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..base.patterns import regex
 from ..base.spans import SourceSpan
-from ..c.source.tokens import statement_end
+from ..c.source.tokens import next_token, statement_end
 from ..openmp import queries
 from ..openmp.host_bounds import HostView
 from ..openmp.regions import Planned
@@ -34,6 +34,7 @@ from .atomics import plain_update
 from .code import Construct, CxxType, Declaration, LeftOut, Range, Spread, Variable
 from .code import Text as Place
 from .collapse import InCxx, head_of, watched_loop
+from .declarators import own_array
 from .facts import RegionFacts
 from .functions import Function as Definition
 from .instantiations import instantiations
@@ -111,6 +112,12 @@ class CxxSide(Side):
         shown = {unit.extent(mention.origin)[0] for mention in mentions if mention.origin is not None}
         found = (r.start for r in self.facts.function.mentions.references if r.variable is variable)
         return any(body.start <= at < body.end and at not in shown for at in found)
+
+    def has_stand_in(self, array: Entity, mentions: Sequence[tree.Named]) -> bool:
+        unit = self.facts.unit
+        ends = [unit.extent(mention.origin)[1] if mention.origin is not None else -1 for mention in mentions]
+        named = isinstance(array, Variable) and own_array(unit, array) is not None
+        return named and all(end >= 0 and unit.text[next_token(unit.text, end)] == "[" for end in ends)
 
     def is_aligned(self, place: tree.Place) -> bool:
         cursor = place.origin

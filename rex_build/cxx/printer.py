@@ -24,7 +24,7 @@ from . import libclang
 from .closures import is_closure_name
 from .code import Construct, CxxType, Declaration, Head, LeftOut, Passed, Range, Spread, Text, Variable, declare
 from .cuda_names import device_name, names_of_kernels, overloaded_calls
-from .declarators import declarators
+from .declarators import declarators, own_array
 from .functions import Function, Reference, is_of_run, stored_array
 from .instantiations import narrow_steps
 from .library_calls import library_calls
@@ -162,6 +162,11 @@ class CxxPrinter:
         found = [TextEdit(at, at, "REX_UNROLL ") for at in loops]
         replaced = ((code, name) for code, name in self._around.replaced.items() if isinstance(code, Range))
         found += (TextEdit(c.start, c.end, name) for c, name in replaced if start <= c.start < c.end <= end)
+        for array, (name, behind) in self._around.own_arrays.items():
+            there = own_array(self.unit, array) if isinstance(array, Variable) else None
+            if there is not None and start <= there[0] < end:
+                at, after = there
+                found += (TextEdit(at, at + len(array.name), name), TextEdit(after, after, f" {behind};"))
         return sorted((*found, *device_edits(self.unit, function, start, end)), key=lambda edit: edit.start)
 
     def _mention(self, variable: Variable) -> None:

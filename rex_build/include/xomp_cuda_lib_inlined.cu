@@ -212,6 +212,7 @@ REX_FN void rex_bring_functions(void *const *host, void *const *device, int coun
 #include "rex_groups.h"
 #include "rex_stdarg.h"
 #include "rex_objects.h"
+#include "rex_own_arrays.h"
 #ifdef REX_DEVICE_CPU
 #include "cpu/rex_complex_functions.h"
 #include "cpu/rex_rows.h"

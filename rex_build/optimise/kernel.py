@@ -14,9 +14,10 @@ from ..openmp.regions import Planned
 from ..plan.captures import Transport
 from ..plan.claims import Claim
 from ..plan.code import Code, Entity
-from ..plan.launch_policy import BLOCK_THREADS, LEAST_STAGED, RESIDENT_THREADS, STAGED_THREADS
+from ..plan.launch_policy import BLOCK_THREADS, LEAST_STAGED, LIGHT_THREADS, RESIDENT_THREADS, STAGED_THREADS
 from ..plan.loops import LoopNest
 from ..plan.optimised import (
+    BANKS,
     NO_STRUCTURE,
     NO_SUCH_LOOP,
     ONCE,
@@ -27,6 +28,7 @@ from ..plan.optimised import (
     CollapsedKernel,
     DirectKernel,
     Optimised,
+    OwnArray,
     TeamArray,
     Walks,
     WideRead,
@@ -45,6 +47,7 @@ from .moved import moved_bytes
 from .narrow import FOR_ATOMICS, FOR_NARROW, is_straight, not_narrow
 from .noalias import LOOPS_NEED_IT, Ranges
 from .obstacle import ASKS_WHERE, CLAUSES, DIFFER, FIXED_ORDER, ObstacleError
+from .own_arrays import own_arrays
 from .planned import NO_NEST, SEVERAL_LOOPS, not_collapsed, not_once, not_tiled
 from .side import Side
 from .stage import Staged, staged
@@ -96,8 +99,13 @@ class _Kernel:
         decisions.decide("unroll", UNROLL, None if loops else NO_SUCH_LOOP)
         of_others = self._claims(words, wide, arrays, block, once and index32) if side.claimed else ()
         moved = memory.moved if once and not region.several else 0
+        own = self._own_arrays(LIGHT_THREADS if moved else region.launch.bound, plain=not batched and not arrays)
+        if own and collapsed is not None and not collapsed.optimised.staged:
+            collapsed = replace(collapsed, optimised=replace(collapsed.optimised, own_arrays=own))
+        if own and walking is not None and walking.optimised is not None:
+            walking = replace(walking, optimised=replace(walking.optimised, own_arrays=own))
         memory = replace(memory, facts=tuple(decisions.found), direct=direct, index32=index32, collapsed=collapsed)
-        memory = replace(memory, claims=(*memory.claims, *of_others), unrolled=loops)
+        memory = replace(memory, claims=(*memory.claims, *of_others), unrolled=loops, own_arrays=own)
         made = replace(memory, team_arrays=arrays, batched=batched, wide=wide, moved=moved, walks=walking)
         made = replace(made, block=block.kernel if block is not None else None)
         return made, self.unknown
@@ -308,6 +316,21 @@ class _Kernel:
         names = listed({one.symbol for one in found})
         shared = decisions.decide("share", f"the threads of a team share one copy of what is reduced: {names}", None)
         return found if shared else ()
+
+    def _own_arrays(self, threads: int, *, plain: bool) -> tuple[OwnArray, ...]:
+        """Decide which arrays of an iteration lie in shared memory, where teams have at most so many ``threads``. It is
+        ``plain`` if a thread does not run several iterations side by side, and its team shares no arrays."""
+        side, region = self.side, self.region
+        obstacle = NO_NEST if not region.is_nest else None if plain else "a thread runs several iterations side by side"
+        found: tuple[OwnArray, ...] = ()
+        try:
+            if obstacle is None and region.nest is not None:
+                found = own_arrays(side, region.nest, side.bodies(region), threads)
+        except ObstacleError as problem:
+            self._refuse("banks", problem)
+            return ()
+        names = listed({one.symbol for one in found})
+        return found if self.decisions.decide("banks", f"{BANKS}: {names}", obstacle) else ()
 
     def _side_by_side(self, several: bool, once: bool, tiled: bool) -> tuple[int, tuple[WideRead, ...]]:
         """(how many iterations a thread runs side by side, the elements that it loads for several at once)"""

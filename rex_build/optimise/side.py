@@ -124,6 +124,11 @@ class Side(ABC):
         """Whether the text names a variable elsewhere than in these ``mentions``, for example in ``sizeof``."""
 
     @abstractmethod
+    def has_stand_in(self, array: Entity, mentions: Sequence[tree.Named]) -> bool:
+        """Whether the text can have an object with subscripts in place of an array, all of whose ``mentions`` are
+        elements: it is declared as a variable alone is, and stands in front of each subscript."""
+
+    @abstractmethod
     def is_aligned(self, place: tree.Place) -> bool:
         """Whether the type of an element, as it is written, has the alignment of its size."""
 

@@ -21,6 +21,7 @@ NO_ROWS = "no inner loop walks along two rows of its own"
 UNROLL = "loops of constant length are unrolled, so that the arrays that they index lie in registers"
 NO_STRUCTURE = "no structure that is only read and surely not on the device"  # of ``byvalue``
 PASSED = "passed in parameters, not in mapped memory"
+BANKS = "arrays of the thread's own that data index lie in shared memory"
 NO_SUCH_LOOP = "no loop of constant length indexes an array of the thread's own"
 ONCE_TEAMS = "each team runs one iteration, with no loop around it, where the grid has a team for each"
 
@@ -216,6 +217,15 @@ class TeamArray:
 
 
 @dataclass(frozen=True)
+class OwnArray:
+    """An array of the thread's own that lies in shared memory, in which each thread has words of its own in one bank.
+    It is ``initialised`` where it is declared, or has no value yet."""
+
+    symbol: Entity
+    initialised: bool
+
+
+@dataclass(frozen=True)
 class Walks:
     """Rows that each thread walks along by itself, behind ``pointers``.
 
@@ -268,7 +278,7 @@ class Optimised:
     ``aligned`` variables, each with a number of bytes, the kernel tests whether they are, and has its loop twice; it is
     the direct kernel if there is one. ``staged`` loops stand in kernels whose blocks are warps. ``block`` says how a
     block runs the direct kernel of a region that is one thread's. ``unrolled`` are loops of which all iterations are
-    written out. ``claims`` are what all of this relies on.
+    written out. ``own_arrays`` lie in shared memory. ``claims`` are what all of this relies on.
     """
 
     facts: tuple[Optimisation, ...] = ()
@@ -287,4 +297,5 @@ class Optimised:
     walks: Walks | None = None
     block: BlockKernel | None = None
     unrolled: frozenset[Code] = frozenset()
+    own_arrays: tuple[OwnArray, ...] = ()
     claims: tuple[Claim, ...] = ()

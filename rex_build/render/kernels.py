@@ -230,6 +230,7 @@ class Kernel(ConstructPrinter):
             steps=region.steps,
             team_arrays={one.symbol: one.room for one in region.optimised.team_arrays},
             updates={statement: update for one in region.optimised.team_arrays for statement, update in one.updates},
+            own_arrays=self._own_arrays(),
             places=places,
         )
         if region.kind is KernelKind.TEAMS:
@@ -239,6 +240,14 @@ class Kernel(ConstructPrinter):
         self.exact_threads = region.launch.exact_threads or 0
         if region.optimised.direct is None or not region.optimised.direct.pointers:
             self.printer = self.printer.with_names({}, hoists=region.optimised.hoists)
+
+    def _own_arrays(self) -> dict[Entity, tuple[str, str]]:
+        """What stands for the declarations of arrays in shared memory: another name, and a statement behind."""
+        found: dict[Entity, tuple[str, str]] = {}
+        for one in self.region.optimised.own_arrays:
+            name, macro = self.base.own_name(one.symbol), f"REX_OWN_ARRAY{'_FROM' * one.initialised}"
+            found[one.symbol] = (f"{name}__rex_first", f"{macro}({name}, {self.region.launch.bound})")
+        return found
 
     def text(self) -> str:
         if self.plan.claims:

@@ -24,7 +24,7 @@ PROGRAMS += [
 # The transformations, which both have.
 SHARED = (
     "index32", "once", "tile", "walk", "unroll", "byvalue", "noalias", "readonly", "align", "spmd", "inorder",
-    "collapse", "scalarise", "hoist", "batch", "wide", "share", "stage", "block",
+    "collapse", "scalarise", "hoist", "batch", "wide", "share", "stage", "block", "banks",
 )  # fmt: skip
 
 # By what is said, the programs with regions of which it is not said in both languages.

@@ -256,6 +256,9 @@ def declaration_lines(scope: Scope, node: c_ast.Decl, depth: int, split: bool, g
         return ""
     mark, pad = line_mark(scope, node), indent(depth)
     symbol = scope.sema.decl_symbol(node)
+    if (own := scope.around.own_arrays.get(symbol)) is not None:
+        plain = scope.with_names({symbol: own[0]}, own_arrays={})
+        return declaration_lines(plain, node, depth, split, guard) + f"{pad}{own[1]};\n"
     t, name = symbol.type, scope.symbol_text(symbol)
     reason = refused_type(innermost(t))
     if reason:

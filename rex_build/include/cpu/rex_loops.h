@@ -96,3 +96,11 @@ static inline T rex_cpu_in_order(T nth, T begin, T end)
     REX_CPU_IN_ORDER(long long, column, rex_first_##row > row * (columns) ? rex_first_##row - row * (columns) : 0,     \
                      rex_last_##row - row * (columns) < (columns) ? rex_last_##row - row * (columns) : (columns))
 #endif
+
+/* For rex_own_arrays.h. */
+#define REX_OWN_SHARED
+#define REX_OWN_THREADS(threads) 1
+REX_FN unsigned int rex_own_thread()
+{
+    return 0;
+}

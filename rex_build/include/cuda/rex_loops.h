@@ -97,3 +97,11 @@ REX_FN int rex_tile_share(int row, int step, int rows, int columns, unsigned lon
 
 /* Put in front of such a loop if a thread runs about one iteration. Unrolling would only make it longer. */
 #define REX_ONE_ITERATION _Pragma("unroll 1")
+
+/* For rex_own_arrays.h. Blocks that are tiles have two dimensions. */
+#define REX_OWN_SHARED __shared__
+#define REX_OWN_THREADS(threads) threads
+REX_FN unsigned int rex_own_thread()
+{
+    return threadIdx.y * blockDim.x + threadIdx.x;
+}

@@ -128,6 +128,7 @@ def test_switched_off(tmp_path: Path, name: str) -> None:
         "block": "rex_block_",
         "spmd": "REX_TEAM_REGION",
         "unroll": "REX_UNROLL",
+        "banks": "REX_OWN_ARRAY",
         "inorder": "rex_launched_in_order",
     }
     assert marks[name] not in text

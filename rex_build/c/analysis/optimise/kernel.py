@@ -104,6 +104,10 @@ class CSide(Side):
         named = (n for n in walk(self.body) if isinstance(n, c_ast.ID) and self.sema.symbol(n) is variable)
         return any(name not in shown for name in named)
 
+    def has_stand_in(self, array: Entity, mentions: Sequence[tree.Named]) -> bool:  # noqa: ARG002
+        subscripted = {node.name for node in walk(self.body) if isinstance(node, c_ast.ArrayRef)}
+        return all(mention.origin in subscripted for mention in mentions)
+
     def is_aligned(self, place: tree.Place) -> bool:
         return not is_misaligned(self.sema.type(place.origin))
 
