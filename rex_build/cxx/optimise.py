@@ -25,12 +25,11 @@ from ..optimise.side import Side
 from ..optimise.text import Text
 from ..optimise.unroll import unrolled
 from ..plan.code import Code, Entity
-from ..plan.constructs import Atomic
 from ..plan.host_expression import HostExpression, Written
 from ..plan.loops import CanonicalLoop, LoopNest
 from ..tree import nodes as tree
 from ..tree.symbols import Function
-from .atomics import plain_update
+from .atomics import written
 from .code import Construct, CxxType, Declaration, LeftOut, Range, Spread, Variable
 from .code import Text as Place
 from .collapse import InCxx, head_of, watched_loop
@@ -62,7 +61,7 @@ class CxxSide(Side):
             unit.no_opt, unit.claimed, shares_memory(unit.requirements), facts.span,
         )  # fmt: skip
         self.language, self.calls = InCxx(facts), reader_of(unit).calls
-        self._text = _text(facts)
+        self._text, self.written = _text(facts), written(unit)
 
     # -- trees ------------------------------------------------------------------------------------------------------
 
@@ -101,11 +100,6 @@ class CxxSide(Side):
 
     def unrolled(self) -> frozenset[Code]:
         return frozenset[Code](loops_to_unroll(self.facts.unit, [(self.facts.function, self.facts.construct)], ()))
-
-    def update(self, statement: tree.Statement) -> tuple[Code, Atomic] | None:
-        code = self._text.statements([statement])
-        update = plain_update(self.facts.unit, statement.origin) if code else None
-        return (code[0], update) if update is not None else None
 
     def names_elsewhere(self, variable: Entity, mentions: Sequence[tree.Named]) -> bool:
         body, unit = self.facts.body, self.facts.unit

@@ -354,14 +354,14 @@ def single(node: tree.Statement, count: Callable[[tree.Block], int]) -> tree.Sta
 def origin_of(node: tree.Node) -> Any:
     """The front end's code of a node, or of what the language converts silently in it."""
     while node.origin is None:
-        inner = _inside(node)
+        inner = converted_in(node)
         if inner is None:
             return None
         node = inner
     return node.origin
 
 
-def _inside(node: tree.Node) -> tree.Node | None:
+def converted_in(node: tree.Node) -> tree.Node | None:
     """What is converted, loaded, copied or referred to."""
     match node:
         case tree.Convert(value=inner) | tree.Ending(value=inner) | tree.Load(place=inner):
@@ -379,7 +379,7 @@ def variable_of(node: tree.Node | None) -> Variable | None:
     """The variable that a place or a value is, also by a reference."""
     while node is not None and not isinstance(node, tree.Named):
         is_other = isinstance(node, tree.Decay | tree.Evaluate) or (isinstance(node, tree.Convert) and node.written)
-        node = None if is_other else _inside(node)
+        node = None if is_other else converted_in(node)
     return node.variable if node is not None else None
 
 
@@ -400,7 +400,7 @@ def _start(start: tree.Statement | None) -> tuple[Variable | None, tree.Expressi
 def _assigned(node: tree.Node | None) -> tuple[str, tree.Node, tree.Expression | None] | None:
     """(the operator of an assignment, what it changes, the value on its right side if it has one)"""
     while isinstance(node, tree.AddressOf | tree.Ending | tree.Convert | tree.Temporary):
-        node = _inside(node)
+        node = converted_in(node)
     match node:
         case tree.Store():
             return "=", node.place, node.value
@@ -429,7 +429,7 @@ def _called(node: tree.Call) -> tuple[str, tuple[tree.Expression, ...]] | None:
 def _operation(value: tree.Node | None) -> tuple[str, tree.Expression, tree.Expression] | None:
     """(an operator, its two operands)"""
     while isinstance(value, tree.AddressOf | tree.Ending | tree.Convert | tree.Temporary):
-        value = _inside(value)
+        value = converted_in(value)
     match value:
         case tree.Binary():
             return value.operator, value.left, value.right

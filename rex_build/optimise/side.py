@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from ..base.spans import SourceSpan
+from ..openmp.atomics import Written, plain_update
 from ..openmp.canonical import canonical
 from ..openmp.host_bounds import HostView
 from ..openmp.regions import Planned
@@ -44,6 +45,7 @@ class Side(ABC):
     span: SourceSpan
     calls: Calls
     language: Language
+    written: Written
 
     def __init__(self) -> None:
         self._accesses: dict[object, Accesses] = {}
@@ -114,10 +116,12 @@ class Side(ABC):
     def unrolled(self) -> frozenset[Code]:
         """The loops to unroll."""
 
-    @abstractmethod
     def update(self, statement: tree.Statement) -> tuple[Code, Atomic] | None:
         """(a statement, the operation that updates an object in it) if ``atomic`` could apply to it. None for others,
         and where it cannot be printed otherwise."""
+        code = self.text().statements([statement])
+        update = plain_update(statement, self.written) if code else None
+        return (code[0], update) if update is not None else None
 
     @abstractmethod
     def names_elsewhere(self, variable: Entity, mentions: Sequence[tree.Named]) -> bool:

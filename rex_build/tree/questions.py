@@ -13,26 +13,42 @@ _QUIET: tuple[type[tree.Node], ...] = (
     tree.Convert, tree.Unary, tree.Binary, tree.Offset, tree.Distance, tree.ShortCircuit, tree.Conditional,
 )  # fmt: skip
 _NOT_COMPARED = frozenset(("origin", "written"))
+_OF_TEMPORARIES = frozenset((*_NOT_COMPARED, "variable"))
 
 
 def same_value(a: tree.Expression | tree.Place, b: tree.Expression | tree.Place) -> bool:
     """Whether two expressions have the same value, or two places are the same, whenever both are evaluated with the
-    same memory. Neither acts then. This is the only question about the form of nodes."""
+    same memory. Neither acts then."""
+
+    def is_quiet(node: tree.Node) -> bool:
+        if isinstance(node, tree.Load) and (node.place.type.volatile or node.place.type.atomic):
+            return False
+        return isinstance(node, _QUIET) and not (isinstance(node, tree.Constant) and node.value is None)
+
+    return _alike(a, b, is_quiet)
+
+
+def same_form(a: tree.Node, b: tree.Node) -> bool:
+    """Whether two nodes are the same but for their places, also where they act. This and :func:`same_value` are the
+    only questions about the form of nodes."""
+    return _alike(a, b, lambda node: not isinstance(node, tree.Opaque))
+
+
+def _alike(a: tree.Node, b: tree.Node, compared: Callable[[tree.Node], bool]) -> bool:
     stack: list[tuple[object, object]] = [(a, b)]
     while stack:
         x, y = stack.pop()
-        if not isinstance(x, tree.Node) or not isinstance(y, tree.Node):
+        if isinstance(x, tuple) and isinstance(y, tuple) and len(x) == len(y):
+            stack += zip(x, y, strict=True)
+        elif not isinstance(x, tree.Node) or not isinstance(y, tree.Node):
             if type(x) is not type(y) or (repr(x) != repr(y) if isinstance(x, float) else x != y):
                 return False
-            continue
-        if type(x) is not type(y) or not isinstance(x, _QUIET):
+        elif type(x) is not type(y) or not compared(x):
             return False
-        if isinstance(x, tree.Load) and (x.place.type.volatile or x.place.type.atomic):
-            return False
-        if isinstance(x, tree.Constant) and x.value is None:
-            return False
-        fields, others = vars(x), vars(y)
-        stack += [(fields[name], others[name]) for name in fields if name not in _NOT_COMPARED]
+        else:
+            fields, others = vars(x), vars(y)
+            ignored = _OF_TEMPORARIES if isinstance(x, tree.Temporary) else _NOT_COMPARED
+            stack += [(fields[name], others[name]) for name in fields if name not in ignored]
     return True
 
 

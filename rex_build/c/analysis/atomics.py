@@ -1,39 +1,40 @@
-"""Atomic constructs and objects: what statements of ``atomic`` are made of."""
+"""Atomic constructs and objects of C: how what ``atomic`` applies to is written."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from pycparser import c_ast
 
-from ...openmp import atomics
-from ...openmp.atomics import atomic_of, check_object
+from ...openmp.atomics import Written, atomic_of
 from ...plan.constructs import Atomic
 from ..reading.statements import reader_of
 from ..sema import Sema
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .alignment import loose_alignment
-from .forms import form_of, is_object
 
 
 def atomic_operation(unit: ParsedUnit, sema: Sema, construct: OmpConstruct) -> Atomic:
     """The operation of an ``atomic`` construct. Raises InputError for one that devices do not have."""
-    body, directive, reader = construct.body, construct.directive, reader_of(sema)
-    form, span = (form_of(body), unit.span_of(body)) if body is not None else (None, directive.span)
-    found = atomic_of(directive, form, span, unit.requirements, _joined)
-    place = reader.place(found.location)
-    operand = reader.value(found.operand) if found.operation == "update" and found.operand is not None else None
-    check_object(directive, [(place, loose_alignment(sema, found.location))], operand, unit.span_of(found.location))
-    return found
+    body, directive = construct.body, construct.directive
+    span = unit.span_of(body) if body is not None else directive.span
+    return atomic_of(directive, [reader_of(sema).statement(body)], span, unit.requirements, written(unit, sema))
 
 
-def plain_update(node: c_ast.Node) -> Atomic | None:
-    """The operation of a statement to which ``atomic`` or ``atomic compare`` could apply and which only updates."""
-    return atomics.plain_update(form_of(node), _joined)
+def written(unit: ParsedUnit, sema: Sema) -> Written:
+    """How C's code is written."""
+    return Written(lambda node: node, _joined, unit.span_of, partial(loose_alignment, sema))
 
 
 def _joined(operator: str, left: Any, right: Any) -> Any:
     return c_ast.BinaryOp(operator, left, right, right.coord)
+
+
+def is_object(node: c_ast.Node) -> bool:
+    """Whether an expression designates an object."""
+    is_pointee = isinstance(node, c_ast.UnaryOp) and node.op == "*"
+    return is_pointee or isinstance(node, c_ast.ID | c_ast.StructRef | c_ast.ArrayRef)
 
 
 def is_atomic_access(sema: Sema, node: c_ast.Node) -> bool:

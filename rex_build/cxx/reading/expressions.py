@@ -188,12 +188,11 @@ class ExpressionReader(PlaceReader):
             return tree.Convert(VOID, self.loaded(found), True, origin=cursor)
         if isinstance(found, PLACES) and not isinstance(found.type, types.Array):
             if isinstance(t, Record) and isinstance(found.type, Record):
-                return (
-                    self.as_base(found, t.info) if self._is_base(found.type.info, t.info) else self._seen_as(found, t)
-                )
+                is_base = self._is_base(found.type.info, t.info)
+                return self.as_base(found, t.info) if is_base else self._seen_as(found, t, cursor)
             if value_of(self._declared(found)) == target:
                 return found  # to a reference
-            return self._seen_as(found, t)
+            return self._seen_as(found, t, cursor)
         if isinstance(t, Record):
             return self.converted(found, t, child)
         value = self.converted(found, t, child) if isinstance(target, Pointer) else self.loaded(found)
@@ -205,11 +204,11 @@ class ExpressionReader(PlaceReader):
     def _is_base(self, derived: types.RecordInfo, base: types.RecordInfo) -> bool:
         return derived is base or self.types.base_path(derived, base) is not None
 
-    def _seen_as(self, place: tree.Place, t: Type) -> tree.Place:
+    def _seen_as(self, place: tree.Place, t: Type, cursor: Any) -> tree.Place:
         """A place as another type, as casts to references see it."""
         if isinstance(t, Record) and isinstance(place.type, Record) and not self._unrelated(place.type.info, t.info):
             raise NotReadError("a cast to a derived class")
-        return tree.Pointee(t, tree.Convert(Pointer(t), self.address(place), True))
+        return tree.Pointee(t, tree.Convert(Pointer(t), self.address(place), True), origin=cursor)
 
     # -- operators --------------------------------------------------------------------------------------------------
 

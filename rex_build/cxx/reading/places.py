@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...base.records import replace
 from ...tree import nodes as tree
 from ...tree import types
 from ...tree.conversions import VOID, value_of
@@ -195,7 +196,7 @@ class PlaceReader:
         if key in self.frame.captured:
             return self._captured(self.frame.captured[key], origin)
         if key in self.bindings:
-            return self.bindings[key]
+            return replace(self.bindings[key], origin=origin)
         if target.kind.name == "UNEXPOSED_DECL":
             raise NotReadError("a structured binding of an unusual kind")
         variable = self.symbols.variable(target)

@@ -16,7 +16,6 @@ from ....optimise.restrict import Promises
 from ....optimise.side import Side
 from ....optimise.text import Text
 from ....plan.code import Code, Entity
-from ....plan.constructs import Atomic
 from ....plan.host_expression import HostExpression
 from ....plan.loops import CanonicalLoop, LoopNest
 from ....tree import nodes as tree
@@ -25,7 +24,7 @@ from ...reading.statements import reader_of
 from ...sema import Sema, walk
 from ...sema.type_questions import is_misaligned, is_pointer
 from ...syntax.nodes import OmpConstruct, ParsedUnit
-from ..atomics import plain_update
+from ..atomics import written
 from ..device_library import ATOMIC_PREFIXES, library_name
 from ..host_expressions import first_value
 from .accesses import calls_of
@@ -56,7 +55,7 @@ class CSide(Side):
         self.unit, self.sema, self.host_view, self.function, self.chain = unit, sema, view, function, chain
         self.body, self.off, self.shared, self.claimed = body, off, shared, claimed
         self.span, self.language = chain[0].directive.span, InC(unit, sema)
-        self.calls, self.reader = calls_of(sema), reader_of(sema)
+        self.calls, self.reader, self.written = calls_of(sema), reader_of(sema), written(unit, sema)
 
     # -- trees ------------------------------------------------------------------------------------------------------
 
@@ -94,10 +93,6 @@ class CSide(Side):
 
     def unrolled(self) -> frozenset[Code]:
         return frozenset[Code](loops_to_unroll(self.sema, [self.body]))
-
-    def update(self, statement: tree.Statement) -> tuple[Code, Atomic] | None:
-        update = plain_update(statement.origin)
-        return (statement.origin, update) if update is not None else None
 
     def names_elsewhere(self, variable: Entity, mentions: Sequence[tree.Named]) -> bool:
         shown = {mention.origin for mention in mentions}
