@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 
 from ..base.diagnostics import error_at
-from ..base.patterns import regex
 from ..base.precedence import UNARY
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
-from ..c.source.tokens import marks_outside
+from ..c.source.tokens import has_word, marks_outside, words_in
 from ..directives.model import Directive, ListClause, Locator, Member
 from ..openmp import captures as decided
 from ..openmp.by_value import Layout, Path
@@ -40,7 +38,6 @@ from .reading.reader import reader_of
 from .text_constructs import identifiers_in
 
 SCALAR_OR_OBJECT = "a scalar or an object"  # why a variable is captured that is not the same in all instantiations
-_TYPE_OF = regex(r"decltype|typeof")
 _ADDRESS = CxxType("void *", "pointer", 8, False, CxxType("void", "other"))
 
 
@@ -104,7 +101,7 @@ class Captures(decided.Captures[Construct]):
     def changed_copies(self) -> frozenset[Entity]:
         """The kernel's text has references to them, so there are none where the user asks for the type of an
         expression."""
-        if any(c.name == "defaultmap" for c in self.facts.clauses) or _TYPE_OF.search(self.facts.text):
+        if any(c.name == "defaultmap" for c in self.facts.clauses) or self.facts.asks_type:
             return frozenset()
         literals = (c for c in self.captures if c.transport is Transport.LITERAL)
         copied = {c.symbol for c in literals if c.reason == "implicit firstprivate"}
@@ -336,7 +333,7 @@ class Captures(decided.Captures[Construct]):
         directives = (v for at, v in self.facts.function.mentions.local_types if at < start and v.name == "namespace")
         types: list[Variable] = [v for v in directives if _is_open(unit.text, v.start, start)]
         while texts:
-            words = set(re.findall(r"[A-Za-z_]\w*", texts.pop()))
+            words = words_in(texts.pop())
             for at, variable in self.facts.function.mentions.local_types:
                 members = libclang.children(variable.cursor) if at < start else ()
                 names = {variable.name, *(c.spelling for c in members if c.kind.name == "ENUM_CONSTANT_DECL")}
@@ -348,7 +345,7 @@ class Captures(decided.Captures[Construct]):
     def capture(self, variable: Entity, transport: Transport, why: str) -> Capture:
         assert isinstance(variable, Variable)
         kind = variable.type
-        if re.search(r"\bauto\b", kind.text) is not None:
+        if has_word(kind.text, "auto"):
             what = f"'{variable.name}', a parameter of a generic lambda expression, is not supported in its regions"
             raise error_at(self.facts.span, what)
         self._check_named(variable)

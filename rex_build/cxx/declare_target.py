@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from ..base.diagnostics import OtherUnitsNeeded, error_at
 from ..base.patterns import regex
+from ..c.source.tokens import has_word
 from ..directives.model import KeywordClause, ListClause
 from ..directives.parser import refuse_unsupported
 from ..openmp.requirements import shares_memory
@@ -193,7 +193,7 @@ def _computing(unit: Unit, cursor: Any, around: tuple[Any, ...] = ()) -> Iterato
     """(a mention in a variable's initialiser, its name) of functions that are not constexpr, and of constants with
     such initialisers. ``around`` are the constants in whose initialisers the variable is mentioned."""
     k, head = unit.kinds, unit.text[unit.extent(cursor)[0] : unit.place(cursor.location)]
-    if re.search(r"\bconst(?:expr|init)\b", head) is not None:
+    if has_word(head, "constexpr", "constinit"):
         return
     for node in libclang.descendants(cursor):
         named = node.referenced if node.kind in (k.CALL_EXPR, k.DECL_REF_EXPR) else None
@@ -234,7 +234,7 @@ def device_symbol(variable: Variable, unnamed: str) -> str:
     """The name of a variable in the image, where it has external linkage, also in a namespace without a name."""
     name, own = variable.name, device_name(variable.name)
     mangled = str(variable.cursor.mangled_name) or name
-    if mangled == name or re.fullmatch(rf"_ZL\d+{re.escape(name)}", mangled):
+    if mangled in (name, f"_ZL{len(name.encode())}{name}"):
         return own
     mangled = mangled.replace("12_GLOBAL__N_1", f"{len(unnamed)}{unnamed}")
     counted, length = f"{len(own.encode())}{own}", len(name.encode())

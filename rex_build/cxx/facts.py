@@ -48,6 +48,8 @@ class RegionFacts(HostRegion[Construct]):
         super().__init__(program, chain, body, inside)
         self._all = [*chain, *inside]
         self.text = unit.text[self.body.start : self.body.end]
+        # It may ask for the type of an expression, which other names would change.
+        self.asks_type = any(word in self.text for word in ("decltype", "typeof", "typeid"))
         self.reader = ListReader(unit, function, construct.start)
         self.span = construct.directive.span
         self.around: Surroundings | None = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 from ..base.indent import PAD
@@ -101,7 +100,7 @@ class BodyKernel(PointedKernel):
                 continue
             own.append(f"void *{word}{parameter_name}__rex_raw")
             passed.append(parameter_name)
-            kind = re.sub(r"\s*__restrict(?:__)?$", "", self.base.declaration(pointed))
+            kind = self.base.declaration(pointed).removesuffix("__restrict").rstrip()
             values += f"{PAD}{text} = ({kind}){parameter_name}__rex_raw;\n"
         for one, _ in lists:
             own.append(f"typename rex_copy_of<typename rex_by_value<{one.pattern}>::type>::type... {one.name}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..base.patterns import regex
+from ..c.source.tokens import has_word
 from ..directives.model import ListClause
 from ..openmp.host_bounds import HostView
 from ..plan.captures import Capture
@@ -20,7 +20,7 @@ from .loops import on_host, step_of, trip_count
 from .reading.reader import reader_of
 from .text_constructs import identifiers_in
 
-_DECLARES = regex(r"\b(?:enum|typedef|using|struct|class|union)\b")
+_DECLARING = ("enum", "typedef", "using", "struct", "class", "union")
 _RENAMING = ("use_device_ptr", "use_device_addr")
 
 
@@ -79,4 +79,4 @@ def _are_hosts(facts: RegionFacts, names: frozenset[str]) -> bool:
     unknown = [name for name in names if unit.lookup(function, name, facts.construct.start) is None]
     declared = (at for at, cursor in function.mentions.declared if cursor.spelling in unknown)
     is_inside = any(facts.body.start <= at < facts.body.end for at in declared)
-    return not unknown or not (is_inside or _DECLARES.search(facts.text))
+    return not unknown or not (is_inside or has_word(facts.text, *_DECLARING))

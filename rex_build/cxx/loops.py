@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator
 from functools import partial
 from typing import Any
 
 from ..base.diagnostics import error_at
 from ..base.spans import SourceSpan
-from ..c.source.tokens import closing, next_token, statement_end
+from ..c.source.tokens import closing, has_word, next_token, statement_end, words_in
 from ..openmp import canonical
 from ..openmp.canonical import Level, NotCanonicalError
 from ..openmp.conditions import collapse_depth
@@ -208,7 +207,7 @@ def _is_constexpr(unit: Unit, method: Any) -> bool:
         for line in lines
         if origin.line <= line < origin.line + end - origin.first
     ]
-    return not texts or re.search(r"\bconstexpr\b", " ".join(texts)) is not None
+    return not texts or has_word(" ".join(texts), "constexpr")
 
 
 def _unqualified(kind: CxxType) -> CxxType:
@@ -245,7 +244,7 @@ def _operators(unit: Unit, symbol: Variable) -> Iterator[Function]:
     for function in unit.functions:
         own = function.is_member and function.cursor.semantic_parent.spelling in names
         head = unit.text[function.start : function.body]
-        if own or (not function.is_member and not names.isdisjoint(re.findall(r"\w+", head))):
+        if own or (not function.is_member and not names.isdisjoint(words_in(head))):
             yield function
 
 

@@ -15,7 +15,6 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ..base.patterns import regex
 from ..c.source.preprocess import Preprocessed
 from ..directives.model import ListClause, Locator, Member, ReductionClause
 from .code import Construct
@@ -23,8 +22,6 @@ from .edited_lines import LineEdit, with_edits
 from .functions import Function
 from .reached import PRIVATE_COPIES
 from .unit import Unit
-
-_IS_DIRECTIVE = regex(r"[ \t]*#")
 
 
 def with_references(unit: Unit) -> Preprocessed:
@@ -40,7 +37,8 @@ def with_references(unit: Unit) -> Preprocessed:
         is_alone = construct.end == construct.pragma_end or (not names and before in ends)
         while is_alone and before in ends:  # directives without a statement
             before = len(unit.text[: ends[before].start].rstrip())
-        if not (names or inside) or _IS_DIRECTIVE.match(unit.text, unit.text.rfind("\n", 0, before) + 1):
+        line = unit.text[unit.text.rfind("\n", 0, before) + 1 : before]
+        if not (names or inside) or line.lstrip().startswith("#"):
             continue
         references = [f"auto &{name} = this->{name};" for name in names]
         references += [f"auto *const {_behind(name, number)} = {name}.operator->();" for name, _ in inside]

@@ -11,7 +11,6 @@ from functools import cache, cached_property, partial
 from itertools import pairwise
 from typing import Any
 
-from ..base.patterns import regex
 from ..base.spans import SourceSpan
 from ..c.source.tokens import next_token, statement_end
 from ..openmp import queries
@@ -46,7 +45,6 @@ from .unit import Unit
 
 _NUMBERS = frozenset({"bool", "char", "signed", "unsigned", "short", "int", "long", "float", "double"})
 _PRINTED = ("ARRAY_SUBSCRIPT_EXPR", "CALL_EXPR", "DECL_REF_EXPR", "MEMBER_REF_EXPR", "UNARY_OPERATOR")
-_TYPE_OF = regex(r"decltype|typeof|typeid")
 
 
 class CxxSide(Side):
@@ -75,7 +73,7 @@ class CxxSide(Side):
     def check(self) -> None:
         if not self.facts.trees:
             raise UnprovableError("nothing instantiates the template")
-        if _TYPE_OF.search(self.facts.text) is not None:
+        if self.facts.asks_type:
             raise UnprovableError("the body asks for the type of an expression")
 
     def only_computes(self, function: Function) -> bool:

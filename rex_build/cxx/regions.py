@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -106,7 +105,7 @@ class _Region(RegionFacts, Region[Construct, Captures]):
     ) -> None:  # fmt: skip
         super().__init__(unit, construct, function)
         self.closures, self.teams, self.named = closures, teams, function.name
-        self.stem = f"{digest}__{re.sub(r'[^0-9A-Za-z_]', '_', function.name)}"
+        self.stem = f"{digest}__{''.join(c if c.isascii() and c.isalnum() else '_' for c in function.name)}"
         self.start, self.body_start, self.end = construct.start, construct.body_start, construct.end
         if self.around is not None and self.around.is_template:
             of_closures = any(is_keyed(instance.arguments) for instance in self.instances)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -103,7 +102,8 @@ def _reductions(unit: Unit, construct: Construct, first: int) -> list[UserReduct
     found = []
     source, owner = f"{declared.combiner} {declared.initialiser}", record if function is None else None
     for number, written in enumerate(declared.types, first):
-        kind = re.sub(r"^(?:struct|class)\s+", "", written)
+        word, *more = written.split(None, 1)
+        kind = more[0] if more and word in ("struct", "class") else written
         names = _functions(number)
         combine, initialise = declared.statements(kind, "rex_", f"= {kind}()")
         texts = home.texts((
@@ -215,7 +215,8 @@ def reduction_in_instances(
 def _scope_of(unit: Unit, reduction: UserReduction) -> str:
     """The namespace or the class that a reduction is a member of, as ``::app::Sum``."""
     if reduction.record is not None:
-        return re.sub(r"<.*>$", "", unit.scope_name(reduction.record))
+        name = unit.scope_name(reduction.record)
+        return name.partition("<")[0] if name.endswith(">") else name
     return reduction.scope.removesuffix("::")
 
 

@@ -6,7 +6,6 @@ The host and the device read the same text, so a call that means different funct
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from operator import itemgetter
@@ -174,7 +173,7 @@ def _declared(unit: Unit) -> dict[int, list[_Variant]]:
             raise error_at(directive.span, f"{what} is not supported in C++")
         if base.is_virtual_method():
             raise error_at(directive.span, "'declare variant' of a virtual function is not supported in C++")
-        name = re.sub(r"\s+", "", directive.argument_text or "")
+        name = "".join((directive.argument_text or "").split())
         options = _named(unit, declared, name, base)
         if not options:
             what = f"no function '{name}' with the type of '{base.spelling}' is declared"
@@ -216,7 +215,7 @@ def _named(unit: Unit, declared: _Declared, name: str, like: Any) -> list[Any]:
 
 
 def _type_of(cursor: Any) -> str:
-    return re.sub(r"\s*\bnoexcept\b.*", "", cursor.type.get_canonical().spelling)
+    return str(cursor.type.get_canonical().spelling).partition(" noexcept")[0]
 
 
 def _qualified(unit: Unit, cursor: Any) -> str:
