@@ -1,16 +1,20 @@
-"""The functions and variables of the user's that kernels reach."""
+"""The functions and variables of the user's that kernels reach, and which calls which (:mod:`..openmp.call_graph`)."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from ..base.diagnostics import SEVERAL_UNITS, OtherUnitsNeeded, error_at
 from ..base.patterns import regex
 from ..base.records import dataclass, field
 from ..c.source.tokens import has_word, words_in
-from ..directives.model import Directive, ListClause, ReductionClause
+from ..directives.contents import device_objects
+from ..directives.model import ListClause, ReductionClause
+from ..openmp import call_graph
+from ..openmp.call_graph import Mentions
 from . import libclang
 from .code import Construct, Variable
 from .functions import Function, deleted_by, is_by_pointer, may_be_temporary, note_virtual_call, of_range
@@ -20,12 +24,21 @@ from .template_members import general_of
 from .text_constructs import identifiers_in, qualified_at
 from .unit import Unit
 
+_START = attrgetter("start")
 _CALLED = regex(r"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]*>\s*)?\(")
 _ARGUMENT = regex(r"(::[A-Za-z_]\w*)\s*[,)]")  # a member that a template may pass by reference
 _UNNAMED = ("Ul", "Ut")  # in a symbol, types without a name
 _CLASS = regex(r"\b(?:class|struct|union)\b[^;{}()<>=]*?\b(?!final\b)([A-Za-z_]\w*)\s*(?:final\s*)?[:{]")
 # The clauses whose list items have private copies.
 PRIVATE_COPIES = frozenset(("private", "firstprivate", "lastprivate", "linear", "reduction"))
+# Functions and classes of libstdc++ that call themselves, or such functions (GCC 12 to 14: bits/stl_algo.h,
+# bits/uniform_int_dist.h, bits/random.tcc).
+_RECURSIVE = frozenset(
+    """sort stable_sort inplace_merge stable_partition shuffle sample uniform_int_distribution binomial_distribution
+    poisson_distribution""".split()  # noqa: SIM905
+)
+
+Part = tuple[Function, int, int]  # a stretch of a function
 
 
 @dataclass(frozen=False)
@@ -51,7 +64,7 @@ class Reached:
 
 def reached_from(
     unit: Unit,
-    ranges: Sequence[tuple[Function, int, int]],
+    ranges: Sequence[Part],
     bodies: Iterable[tuple[Function, int, int, bool]],
     arguments: Iterable[str],
     declared: Iterable[tuple[Function | None, Function]],
@@ -60,173 +73,197 @@ def reached_from(
     """What the code of regions in ``ranges`` and the ``bodies`` of closures reach, functions that are ``arguments`` of
     templates with regions, those that are ``declared`` for the device, with the function of the region that calls them,
     if that is known, and what reductions perhaps call of functions that have the names in them. Raises InputError."""
-    found: dict[int, Function] = {}
-    constants: dict[Variable, None] = {}
-    variables: dict[Variable, None] = {}
-    addressed: set[int] = set()
-    of_templates: set[str] = set()
-    queue: list[Function] = []
-    perhaps: list[Function] = []
-    is_certain = True
-    callees: dict[int, list[tuple[int, Function]]] = {}
-    caller: Function | None = None
-    at = -1
-    unresolved: list[tuple[int, Variable]] = []
-    others = _without_regions(unit)
-    without_regions = {f.start for f in others}
-    copying = [c for c in unit.constructs if any(clause.name in PRIVATE_COPIES for clause in c.directive.clauses)]
-    places = [c.start for c in copying]
-    of_device = {name for construct in unit.constructs for name in device_objects(construct.directive)}
-    # libclang does not say which operator a 'new' calls.
-    allocating = [f for f in others if f.name.startswith(("operator new", "operator delete"))]
-    by_name: dict[str, list[Function]] = {}
-    for function in others:
-        by_name.setdefault(function.name, []).append(function)
+    search = _Search(unit)
+    for function, start, end in ranges:
+        search.scan(function, start, end, kernel=True)
+    search.at = -1
+    for search.caller, function in declared:
+        search.add(function)
+    for function in named:
+        search.perhaps.append(function)
+        for search.caller in {one.start: one for one, _, _ in ranges}.values():
+            search.note(function)
+    for name in {qualified_at(part, 0) for text in arguments for part in text.split("&")[1:]}:
+        for function in search.by_name.get(name.rpartition("::")[2], ()):
+            for search.caller in dict.fromkeys(one for one, _, _ in ranges if one.is_template):
+                search.add(function)
+    given = {name for text in arguments for _, name in identifiers_in(text)}
+    for variable in unit.globals if given else ():
+        if variable.constant and variable.type.kind == "array" and variable.host.removeprefix("::") in given:
+            search.constants.setdefault(variable)
+            search.addressed.add(variable.start)
+    for function, start, end, is_generic in bodies:
+        search.scan(function, start, end, kernel=False)
+        if is_generic:
+            search.guess_all(unit.text[start:end])
+    search.follow()
+    return search.reached()
 
-    def note(function: Function) -> None:
-        if caller is not None:
-            callees.setdefault(caller.start, []).append((at, function))
 
-    def add(function: Function) -> None:
-        note(function)
-        is_possible = not function.mentions.odd and function.start in without_regions
-        if function.start not in found and (is_certain or is_possible):
-            found[function.start] = function
-            queue.append(function)
+class _Search:
+    """What is reached so far. The ``caller`` calls what is added at the place ``at``; functions are ``perhaps`` called
+    where nobody knows what a call means."""
 
-    def guess(function: Function) -> None:
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.caller: Function | None = None
+        self.at = -1
+        self.perhaps: list[Function] = []
+        self.constants: dict[Variable, None] = {}
+        self.addressed: set[int] = set()
+        self.by_name: dict[str, list[Function]] = {}
+        self._found: dict[int, Function] = {}
+        self._variables: dict[Variable, None] = {}
+        self._of_templates: set[str] = set()
+        self._queue: list[Function] = []
+        self._is_certain = True
+        self._callees: dict[int, list[tuple[int, Function]]] = {}
+        self._unresolved: list[tuple[int, Variable]] = []
+        self._others = _without_regions(unit)
+        self._without_regions = {f.start for f in self._others}
+        self._copying = [c for c in unit.constructs if any(cl.name in PRIVATE_COPIES for cl in c.directive.clauses)]
+        self._of_device = {name for construct in unit.constructs for name in device_objects(construct.directive)}
+        for function in self._others:
+            self.by_name.setdefault(function.name, []).append(function)
+
+    def note(self, function: Function) -> None:
+        if self.caller is not None:
+            self._callees.setdefault(self.caller.start, []).append((self.at, function))
+
+    def add(self, function: Function) -> None:
+        self.note(function)
+        is_possible = not function.mentions.odd and function.start in self._without_regions
+        if function.start not in self._found and (self._is_certain or is_possible):
+            self._found[function.start] = function
+            self._queue.append(function)
+
+    def guess(self, function: Function) -> None:
         """Note what is perhaps called. Where device code cannot be made of it, or of what it calls, the device's
         compiler says who calls it."""
-        note(function)
-        perhaps.append(function)
+        self.note(function)
+        self.perhaps.append(function)
 
-    def scan(function: Function, start: int, end: int, *, kernel: bool) -> None:
-        nonlocal caller, at
-        caller = function
-        for at, target in function.mentions.calls:
-            if start <= at < end and at not in unit.unevaluated:
-                _call(unit, at, target, add)
-        for at, (called, pointer) in function.mentions.by_table.items():
-            if start <= at < end and pointer in of_device:
-                for overriding in unit.functions:
-                    if _overrides(unit, overriding.cursor, called):
-                        add(overriding)
-        for at, target in function.mentions.overloads:
-            other = unit.defined(target) if start <= at < end and at not in unit.unevaluated else None
-            if other is not None and other.start in without_regions:
-                guess(other)
-        for at, cursor in function.mentions.declared:
-            if start <= at < end:
-                _destructor(unit, cursor, add)
-        for at, cursor in function.mentions.temporaries:
-            if start <= at < end:
-                _destructor(unit, cursor, guess)
-        for at, record, is_certain_class in function.mentions.deleted:
-            if start <= at < end:
-                _delete(unit, at, record, add, is_certain=is_certain_class)
-        at = -1
+    def guess_all(self, text: str) -> None:
+        """Note what some text calls where nothing tells what that is."""
+        for name in _CALLED.findall(text):
+            for other in self.by_name.get(name, ()):
+                self.guess(other)
+        words, k = words_in(text), self.unit.kinds
+        self._of_templates.update(words, _ARGUMENT.findall(text))
+        for other in self._others:
+            name = other.name.removeprefix("~").partition("<")[0]
+            made = other.cursor.kind in (k.CONSTRUCTOR, k.DESTRUCTOR) and name in words
+            if made or name.startswith("operator"):
+                self.guess(other)
+
+    def scan(self, function: Function, start: int, end: int, *, kernel: bool) -> None:
+        """Note what a stretch of a function reaches, which may be a ``kernel``."""
+        self.caller = function
+        self._calls_in(function, start, end)
+        self.at = -1
+        self._made_in(function, start, end)
+        self._variables_in(function, start, end, kernel=kernel)
+        unit = self.unit
+        if function.is_template and (used := used_in_instances(unit, function)) is not None:
+            text = unit.text[start:end]
+            self._of_templates.update(words_in(text), _ARGUMENT.findall(text))
+            for self.at, cursor in (one for one in used if start <= one[0] < end):
+                self._used(function, cursor, start, end, kernel=kernel)
+        elif function.is_template and (not kernel or function.start in instantiations(unit)):
+            self.guess_all(unit.text[start:end])  # a region that nothing instantiates needs nothing
+
+    def _calls_in(self, function: Function, start: int, end: int) -> None:
+        unit, mentions = self.unit, function.mentions
+        for self.at, target in mentions.calls:
+            if start <= self.at < end and self.at not in unit.unevaluated:
+                _call(unit, self.at, target, self.add)
+        for self.at, (called, pointer) in mentions.by_table.items():
+            if start <= self.at < end and pointer in self._of_device:
+                for overriding in (f for f in unit.functions if _overrides(unit, f.cursor, called)):
+                    self.add(overriding)
+        for self.at, target in mentions.overloads:
+            other = unit.defined(target) if start <= self.at < end and self.at not in unit.unevaluated else None
+            if other is not None and other.start in self._without_regions:
+                self.guess(other)
+        for ended, note in ((mentions.declared, self.add), (mentions.temporaries, self.guess)):
+            for self.at, cursor in ended:
+                if start <= self.at < end:
+                    _destructor(unit, cursor, note)
+        for self.at, record, is_certain_class in mentions.deleted:
+            if start <= self.at < end:
+                _delete(unit, self.at, record, self.add, is_certain=is_certain_class)
+
+    def _made_in(self, function: Function, start: int, end: int) -> None:
+        """Note what makes and copies objects in a stretch, where no call is seen."""
         if any(start <= place < end for place, _, _ in function.mentions.bindings):
-            for getter in by_name.get("get", ()):  # which structured bindings call, as libclang does not say
-                guess(getter)
-        for construct in copying[bisect_left(places, start) : bisect_left(places, end)]:
-            for copying_function in copied_by(unit, function, construct):
-                add(copying_function)
+            for getter in self.by_name.get("get", ()):  # which structured bindings call, as libclang does not say
+                self.guess(getter)
+        low, high = (bisect_left(self._copying, at, key=_START) for at in (start, end))
+        for construct in self._copying[low:high]:
+            for copying_function in copied_by(self.unit, function, construct):
+                self.add(copying_function)
         storing = [*function.mentions.made, *(place for place, _, _ in function.mentions.deleted)]
         if any(start <= place < end for place in storing):
-            for other in allocating:
-                guess(other)
+            for other in self._others:  # libclang does not say which operator a 'new' calls
+                if other.name.startswith(("operator new", "operator delete")):
+                    self.guess(other)
+
+    def _variables_in(self, function: Function, start: int, end: int, *, kernel: bool) -> None:
         for reference in function.mentions.references:
             variable = reference.variable
             if not start <= reference.start < end or variable.is_local:
                 continue
-            if not reference.is_read and (variable.constant or (variable.type.const and not kernel)):
-                addressed.add(variable.start)
-            if not variable.constant and variable.type.const and not kernel and unit.is_static_member(variable):
-                variables.setdefault(variable)
-            elif variable.constant or (variable.type.const and not kernel):
+            is_copied = variable.constant or (variable.type.const and not kernel)
+            if is_copied and not reference.is_read:
+                self.addressed.add(variable.start)
+            if is_copied and not variable.constant and self.unit.is_static_member(variable):
+                self._variables.setdefault(variable)
+            elif is_copied:
                 if variable.type.kind in ("array", "record") or not variable.constant:
-                    constants.setdefault(variable)
+                    self.constants.setdefault(variable)
             elif not kernel and variable.start >= 0:
-                variables.setdefault(variable)
-        if function.is_template and (used := used_in_instances(unit, function)) is not None:
-            text = unit.text[start:end]
-            of_templates.update(words_in(text), _ARGUMENT.findall(text))
-            for at, cursor in (one for one in used if start <= one[0] < end):
-                if cursor.kind == unit.kinds.VAR_DECL:
-                    if start <= unit.place(cursor.extent.start) < end:
-                        _destructor(unit, cursor, add)
-                    member = _member_of_instance(unit, cursor)
-                    if member is not None and (member.type.const or not kernel):
-                        variables.setdefault(member)
-                    elif member is not None and not _is_named(function, at, member):
-                        unresolved.append((at, member))
-                elif cursor.kind.is_expression():
-                    _destructor(unit, cursor, guess)
-                elif cursor.kind in unit.classes:
-                    _delete(unit, at, cursor, add)
-                else:
-                    _call(unit, at, cursor, add)
-        elif function.is_template and (not kernel or function.start in instantiations(unit)):
-            guess_all(unit.text[start:end])  # a region that nothing instantiates needs nothing
+                self._variables.setdefault(variable)
 
-    def guess_all(text: str) -> None:
-        """Note what some text calls where nothing tells what that is."""
-        for name in _CALLED.findall(text):
-            for other in by_name.get(name, ()):
-                guess(other)
-        words = words_in(text)
-        of_templates.update(words, _ARGUMENT.findall(text))
-        for other in others:
-            name = other.name.removeprefix("~").partition("<")[0]
-            made = other.cursor.kind in (unit.kinds.CONSTRUCTOR, unit.kinds.DESTRUCTOR) and name in words
-            if made or name.startswith("operator"):
-                guess(other)
+    def _used(self, function: Function, cursor: Any, start: int, end: int, *, kernel: bool) -> None:
+        """Note what the instantiations of a template use at a place, or declare."""
+        unit = self.unit
+        if cursor.kind == unit.kinds.VAR_DECL:
+            if start <= unit.place(cursor.extent.start) < end:
+                _destructor(unit, cursor, self.add)
+            member = _member_of_instance(unit, cursor)
+            if member is not None and (member.type.const or not kernel):
+                self._variables.setdefault(member)
+            elif member is not None and not _is_named(function, self.at, member):
+                self._unresolved.append((self.at, member))
+        elif cursor.kind.is_expression():
+            _destructor(unit, cursor, self.guess)
+        elif cursor.kind in unit.classes:
+            _delete(unit, self.at, cursor, self.add)
+        else:
+            _call(unit, self.at, cursor, self.add)
 
-    for function, start, end in ranges:
-        scan(function, start, end, kernel=True)
-    at = -1
-    for caller, function in declared:  # noqa: B007
-        add(function)
-    for function in named:
-        perhaps.append(function)
-        for caller in {one.start: one for one, _, _ in ranges}.values():  # noqa: B007
-            note(function)
-    for name in {qualified_at(part, 0) for text in arguments for part in text.split("&")[1:]}:
-        for function in by_name.get(name.rpartition("::")[2], ()):
-            for caller in dict.fromkeys(one for one, _, _ in ranges if one.is_template):  # noqa: B007
-                add(function)
-    given = {name for text in arguments for _, name in identifiers_in(text)}
-    for variable in unit.globals if given else ():
-        if variable.constant and variable.type.kind == "array" and variable.host.removeprefix("::") in given:
-            constants.setdefault(variable)
-            addressed.add(variable.start)
-    for function, start, end, is_generic in bodies:
-        scan(function, start, end, kernel=False)
-        if is_generic:
-            guess_all(unit.text[start:end])
-    while queue or perhaps:
-        if not queue:
-            is_certain, caller = False, None
-            add(perhaps.pop())
-            continue
-        function = queue.pop()
-        scan(function, function.start, function.end, kernel=False)
-        for place, what in sorted(function.mentions.odd):  # of what is certain
-            raise error_at(unit.span(place), f"'{function.name}', which runs on the device, {what}")
-        at = -1
-        if function.cursor.kind == unit.kinds.CONSTRUCTOR:
-            _parts(unit, function.cursor.semantic_parent, add)
-    functions = sorted(found.values(), key=lambda f: f.start)
-    calls = {start: [one for one in called if one[1].start in found] for start, called in callees.items()}
-    return Reached(
-        functions, list(constants), list(variables), frozenset(addressed), frozenset(of_templates), unresolved, calls
-    )
+    def follow(self) -> None:
+        """Note what all functions reach that are noted. Raises InputError for what those may not do that surely are."""
+        while self._queue or self.perhaps:
+            if not self._queue:
+                self._is_certain, self.caller = False, None
+                self.add(self.perhaps.pop())
+                continue
+            function = self._queue.pop()
+            self.scan(function, function.start, function.end, kernel=False)
+            for place, what in sorted(function.mentions.odd):  # of what is certain
+                raise error_at(self.unit.span(place), f"'{function.name}', which runs on the device, {what}")
+            self.at = -1
+            if function.cursor.kind == self.unit.kinds.CONSTRUCTOR:
+                _parts(self.unit, function.cursor.semantic_parent, self.add)
 
-
-def device_objects(directive: Directive) -> set[str]:
-    """The variables that a directive says lead to objects of the device."""
-    clauses = (c for c in directive.clauses if c.name in ("is_device_ptr", "has_device_addr"))
-    return {item.name for clause in clauses if isinstance(clause, ListClause) for item in clause.items}
+    def reached(self) -> Reached:
+        found = self._found
+        calls = {start: [one for one in called if one[1].start in found] for start, called in self._callees.items()}
+        return Reached(
+            sorted(found.values(), key=lambda f: f.start), list(self.constants), list(self._variables),
+            frozenset(self.addressed), frozenset(self._of_templates), self._unresolved, calls,
+        )  # fmt: skip
 
 
 def _overrides(unit: Unit, method: Any, virtual: Any) -> bool:
@@ -493,3 +530,70 @@ def _add_members(unit: Unit, record: Any, kinds: tuple[Any, ...], add: Any) -> N
         is_constructor = child.spelling.partition("<")[0] == name
         if function is not None and (child.kind != unit.kinds.FUNCTION_TEMPLATE or is_constructor):
             add(function)
+
+
+class CallGraph(call_graph.CallGraph[Part, Function, Construct]):
+    """The calls in one unit's device code, as the search for what it reaches has found them."""
+
+    def __init__(self, unit: Unit, reached: Reached) -> None:
+        super().__init__()
+        self.unit, self.reached = unit, reached
+        self._elsewhere = {cursor.canonical.hash for cursor in unit.elsewhere}
+
+    def body(self, function: Function) -> Part:
+        return function, function.start, function.end
+
+    def mentioned(self, code: Part) -> Mentions[Function]:
+        function, start, end = code
+        called = called_in(code)
+        names = {str(target.spelling) for target in called}
+        texts = [construct.directive.text for construct in self.constructs(code)]
+        names.update(name for text in texts for _, name in identifiers_in(text))
+        callees = self.reached.callees.get(function.start, ())
+        functions = dict.fromkeys(callee for at, callee in callees if at < 0 or start <= at < end)
+        by_pointer = any(start <= at < end for at in function.mentions.by_pointer)
+        others = by_pointer and bool(self.unit.separable)
+        if self._elsewhere and called:  # what a template or the library calls may be there, too
+            known = (libclang.is_users(t) and t.canonical.hash not in self._elsewhere for t in called)
+            others |= function.is_template or not all(known)
+        asked = frozenset(name for name in names if name.startswith("omp_"))
+        return Mentions(tuple(functions), asked, by_pointer, others)
+
+    def named(self, code: Part) -> Sequence[Function]:
+        found = map(self.unit.defined, called_in(code))
+        return [function for function in found if function is not None]
+
+    def constructs(self, code: Part) -> Sequence[Construct]:
+        """The constructs in a stretch."""
+        low, high = (bisect_left(self.unit.constructs, at, key=_START) for at in code[1:])
+        return self.unit.constructs[low:high]
+
+    def constructs_reached(self, *roots: Part) -> list[Construct]:
+        """The constructs in the functions that stretches reach."""
+        return [c for function in self.functions(*roots) for c in self.constructs(self.body(function))]
+
+    def is_recursive(self, regions: Iterable[Part]) -> bool:
+        """Whether functions that the device code of ``regions`` reaches may be called again before they return."""
+        functions = self.reached.functions
+        parts = [*regions, *map(self.body, functions)]
+        targets = [t for part in parts for t in called_in(part) if not libclang.is_users(t)]
+        names = {one.spelling for t in targets for one in (t, t.semantic_parent) if one is not None}
+        offered = [f for f in functions if f.cursor.linkage.name == "EXTERNAL"]
+        taken = {target.canonical.hash for f, _, _ in parts for _, target in f.mentions.addressed}
+        addressed = [f for f in functions if f.cursor.canonical.hash in taken]
+        return not names.isdisjoint(_RECURSIVE) or self.may_recurse(functions, addressed, offered)
+
+
+def called_in(code: Part) -> list[Any]:
+    """The declarations of what a stretch calls, or of what names in a template may mean."""
+    function, start, end = code
+    found = function.mentions
+    return [target for at, target in (*found.calls, *found.overloads) if start <= at < end]
+
+
+def calls_of(unit: Unit) -> CallGraph:
+    """The calls in a unit's device code."""
+    if unit.calls is None:
+        unit.calls = CallGraph(unit, Reached([], [], []))
+    assert isinstance(unit.calls, CallGraph)
+    return unit.calls

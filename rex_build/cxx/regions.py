@@ -9,6 +9,7 @@ from typing import Any
 from ..base.diagnostics import error_at
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
+from ..directives.contents import device_objects
 from ..directives.parser import check_lowered
 from ..openmp.host_addresses import check_unmapped_members
 from ..openmp.host_bounds import HostView
@@ -27,7 +28,6 @@ from ..plan.optimised import Optimised
 from ..plan.region import Instances, KernelKind, TargetRegion
 from ..plan.sharing import Sharing
 from ..tree import nodes as tree
-from .call_graph import called_in, calls_of
 from .captures import SCALAR_OR_OBJECT, Captures, List
 from .closures import Closure, Pointed, is_keyed
 from .code import Construct, Variable
@@ -40,7 +40,7 @@ from .host_objects import check_unread
 from .launch import host_view
 from .loops import canonical_nest, collapse_of
 from .optimise import CxxSide
-from .reached import device_objects
+from .reached import called_in, calls_of
 from .reading.reader import reader_of
 from .reference_members import check_reference_members
 from .team_functions import TeamFunctions

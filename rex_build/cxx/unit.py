@@ -64,7 +64,7 @@ class Unit(Declarations):
         self.narrow_steps: dict[int, frozenset[int]] = {}  # of templates, by where they begin
         self.instantiated: dict[int, list[Any]] | None = None
         self.declared_by: dict[int, dict[str, list[Any]]] = {}  # by hash of an instantiation: its variables by name
-        self.calls: object = None  # of device code (call_graph.py)
+        self.calls: object = None  # of device code (reached.py)
         self.reached: list[Function] = []  # the functions that device code calls
         self.ended: set[int] = set()  # the classes, by hash, of which device code ends objects
         self.on_device: set[Variable] = set()  # with static storage on the device

@@ -64,3 +64,9 @@ def privatised_names(directive: Directive) -> frozenset[str]:
     """The variables of which a construct makes private copies because its clauses say so."""
     clauses = directive.all(*COPYING)
     return frozenset(i.name for c in clauses if isinstance(c, ListClause | ReductionClause) for i in c.items)
+
+
+def device_objects(directive: Directive) -> set[str]:
+    """The variables that a directive says lead to objects of the device."""
+    clauses = (c for c in directive.clauses if c.name in ("is_device_ptr", "has_device_addr"))
+    return {item.name for clause in clauses if isinstance(clause, ListClause) for item in clause.items}
