@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from ..openmp.by_value import Layout, layout_of
-from ..optimise.by_value import Uses, fresh, uses_of
+from ..optimise.by_value import Around, Uses, uses_of
 from ..plan.code import Entity
 from ..plan.region import KernelKind
 from ..tree import nodes as tree
@@ -46,7 +46,7 @@ class ByValue:
         if len(self._bodies) != len(named):
             return False
         pairs = zip(self._bodies, named, strict=True)
-        return all(fresh(body, self.facts.construct, uses)(one) for (body, uses), one in pairs)
+        return all(around.is_fresh(one, self.facts.construct) for around, one in pairs)
 
     def _named(self, variable: Variable) -> list[TreeVariable]:
         """The variable in each instantiation, if it is named in all of them."""
@@ -59,8 +59,8 @@ class ByValue:
         return [uses_of(one, reader_of(self.facts.unit).calls) for one in self.facts.trees]
 
     @cached_property
-    def _bodies(self) -> list[tuple[tree.Body, Uses]]:
-        return [(body, uses_of(body.statement, reader_of(self.facts.unit).calls)) for body in self.facts.bodies]
+    def _bodies(self) -> list[Around]:
+        return [Around(body, reader_of(self.facts.unit).calls) for body in self.facts.bodies]
 
 
 def _object(kind: types.Type) -> types.Type:

@@ -37,9 +37,9 @@ class HostView:
     """What a region's host side sees of the region's variables.
 
     ``changed`` are variables that the region may change, ``constants`` those that never change, ``device`` those that
-    the device has of its own, and ``renamed`` those whose name means a device address here. ``fresh`` gives those
-    that are surely not on the device before the region, ``unaddressed`` the objects to which no pointer can lead, and
-    ``this`` is the object of a method. ``calls`` are the functions that the host may call in front of the region.
+    the device has of its own, and ``renamed`` those whose name means a device address here. One that ``is_fresh`` is
+    surely not on the device before the region, no pointer can lead to one that ``is_unaddressed``, and ``this`` is the
+    object of a method. ``calls`` are the functions that the host may call in front of the region.
 
     ``values`` are those from which the number of a loop's iterations is computed, in each instantiation. ``count`` is
     how the host computes it, or None if it cannot write that, and ``readable`` how a reader would write it.
@@ -51,8 +51,8 @@ class HostView:
     constants: Collection[Entity]
     device: Collection[Entity]
     renamed: Collection[Entity]
-    fresh: Callable[[], Collection[Entity]]
-    unaddressed: Callable[[], Collection[Entity]]
+    is_fresh: Callable[[Entity], bool]
+    is_unaddressed: Callable[[Entity], bool]
     host: Callable[[Entity], HostExpression]
     this: Entity | None
     calls: Calls | None
@@ -258,7 +258,7 @@ class _Reader:
         if row is None or row.flags & MAP_LITERAL or row.loops or not self.view.is_read(row):
             raise UnknownError
         whole = row.size in (SizeOf(self.view.host(symbol)), SizeOf(symbol.name)) and not row.adjustments
-        copied = row.flags & MAP_PRIVATE or (whole and symbol in self.view.fresh())
+        copied = row.flags & MAP_PRIVATE or (whole and self.view.is_fresh(symbol))
         if not copied or symbol in self.view.changed:
             self._uncertain(f"'{symbol.name}' may differ on the device")
 

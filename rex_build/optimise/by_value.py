@@ -5,14 +5,12 @@ A method gets the address of its object. So it is asked what functions do with t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..base.records import dataclass
 from ..tree import nodes as tree
 from ..tree.calls import Calls
-from ..tree.symbols import Storage, Variable
-from ..tree.types import Record
+from ..tree.symbols import Variable
 from .changes import changes_of
 
 # Their threads and tasks may run while others map what they share.
@@ -36,34 +34,41 @@ class Uses:
         return not self.unknown and variable not in self.lent
 
 
-def uses_of(statement: tree.Statement, calls: Calls) -> Uses:
-    opaque = [node for node in tree.walk(statement) if isinstance(node, tree.Opaque)]
+def uses_of(statement: tree.Statement, calls: Calls | None) -> Uses:
+    """What a statement does with variables. Without ``calls``, any function may keep an address that it gets."""
+    opaque = tree.parts(statement, tree.Opaque)
     odd = {node.variable for one in opaque for node in tree.walk(one) if isinstance(node, tree.Named)}
     found = changes_of(statement, calls)
     unknown = any(one.mentions is None for one in opaque)
     return Uses(frozenset((*found.assigned, *odd)), frozenset((*found.lent, *odd)), unknown)
 
 
-def fresh(body: tree.Body, region: Any, uses: Uses) -> Callable[[Variable], bool]:
-    """Whether a variable of a function is surely not on a device when the ``region`` in it begins: no data construct
-    maps it, no other function can, and no other construct is in flight. ``region`` is the origin of the construct."""
-    constructs = [node for node in tree.walk(body.statement) if isinstance(node, tree.Construct)]
-    around = [one for one in constructs if region in (node.origin for node in _inside(one))]
-    forks = any(not one.directive.is_target and _FORKS.intersection(one.directive.constructs) for one in around)
-    is_here = any(one.origin == region for one in constructs)
-    late = any("target" in one.directive.constructs and one.directive.has("nowait") for one in constructs)
-    items = (item.place for one in constructs if one.directive.name in _DATA for item in one.items)
-    mapped = {node.variable for place in items for node in tree.walk(place) if isinstance(node, tree.Named)}
-    own = (Storage.LOCAL, Storage.PARAMETER)
+class Around:
+    """The function around a region, and what it does with its own variables."""
 
-    def is_fresh(variable: Variable) -> bool:
-        is_object = isinstance(variable.type, Record)
-        return is_object and variable.storage in own and variable not in mapped and uses.keeps(variable)
+    def __init__(self, body: tree.Body, calls: Calls | None = None) -> None:
+        self._uses = uses_of(body.statement, calls)
+        self._own = {*body.parameters, *(node.variable for node in tree.parts(body.statement, tree.Declare))}
+        self._constructs = tree.parts(body.statement, tree.Construct)
+        items = (item.place for one in self._constructs if one.directive.name in _DATA for item in one.items)
+        self._mapped = {node.variable for place in items for node in tree.walk(place) if isinstance(node, tree.Named)}
 
-    return is_fresh if is_here and not forks and not late else lambda _: False
+    def keeps(self, variable: Variable) -> bool:
+        """Whether a variable is the function's own, and no pointer can lead to it."""
+        return variable in self._own and self._uses.keeps(variable)
 
+    def is_alone(self, variable: Variable) -> bool:
+        """Whether neither a data construct maps a variable nor another function can."""
+        return self.keeps(variable) and variable not in self._mapped
 
-def _inside(construct: tree.Construct) -> Iterator[tree.Construct]:
-    """The constructs in another one."""
-    nodes = tree.walk(construct.body) if construct.body is not None else ()
-    return (node for node in nodes if isinstance(node, tree.Construct))
+    def is_fresh(self, variable: Variable, region: Any) -> bool:
+        """Whether a variable is surely not on a device when the ``region`` begins: it is alone, and no other construct
+        is in flight. ``region`` is the origin of the construct."""
+        return self.is_alone(variable) and self._is_first(region)
+
+    def _is_first(self, region: Any) -> bool:
+        constructs = self._constructs
+        around = (one for one in constructs if any(node.origin == region for node in tree.parts(one, tree.Construct)))
+        forks = any(not one.directive.is_target and _FORKS.intersection(one.directive.constructs) for one in around)
+        late = any("target" in one.directive.constructs and one.directive.has("nowait") for one in constructs)
+        return not forks and not late and any(one.origin == region for one in constructs)

@@ -399,7 +399,7 @@ class _Kernel:
             else None
         )  # fmt: skip
         ranges = Ranges(
-            region.mapping, sharing, captures, side.is_object, side.view.unaddressed, side.shared, side.promises
+            region.mapping, sharing, captures, side.is_object, side.view.is_unaddressed, side.shared, side.promises
         )
         loads = Loads(found, iterations, used, constant, ranges, members_of(captures), side.text(), side.claimed)
         made = transformed(decisions, region, loads, wanted, needed=needed, waits=region.waits or block)

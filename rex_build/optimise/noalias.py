@@ -96,15 +96,15 @@ def _add(stores: list[Access], store: Access) -> None:
 class Ranges:
     """Where the memory of a region's captures is: the rows of its mapping.
 
-    An ``object`` is a variable that a pointer to it must not leave, and no pointer leads to ``unaddressed`` ones. With
-    unified ``shared`` memory a pointer may reach anything. ``promises`` are the user's, if there are any.
+    An ``object`` is a variable that a pointer to it must not leave, and no pointer leads to one that
+    ``is_unaddressed``. With unified ``shared`` memory a pointer may reach anything. ``promises`` are the user's.
     """
 
     mapping: DataMapping
     sharing: Sharing
     captures: Sequence[Capture]
     is_object: Callable[[Entity], bool]
-    unaddressed: Callable[[], Collection[Entity]]
+    is_unaddressed: Callable[[Entity], bool]
     shared: bool
     promises: Callable[[], Promises | None]
 
@@ -182,8 +182,8 @@ def disjoint_test(
         if row.flags & MAP_LITERAL or row.literal or row.loops or row.covers:
             return f"the range behind '{capture.symbol.name}' is not known to the host"
         rows[capture.symbol] = row
-    apart = {s for s in rows if rows[s].pointer == Cast("void *", AddressOf(Variable(s.name)))}
-    apart = apart.intersection(ranges.unaddressed()) if apart else apart
+    own = (s for s in rows if rows[s].pointer == Cast("void *", AddressOf(Variable(s.name))))
+    apart = set(filter(ranges.is_unaddressed, own))
     pairs: list[tuple[Entity, Entity]] = []
     names = [c.symbol for c in (*used, *others) if c.symbol not in apart]
     for i, first in enumerate(names):

@@ -91,20 +91,13 @@ class Captures(decided.Captures[OmpConstruct]):
             category_of(kind),
             scalar,
             fits=fits,
-            alone=fits and self._is_alone(variable),
+            alone=fits and self.region.surroundings.is_alone(self.region.tree_of(variable)),
             points=is_pointer(kind) or is_array(kind),
             of_function=isinstance(kind, Pointer) and isinstance(kind.to, Function),
             is_const="const" in _element(kind).quals,
             is_volatile="volatile" in kind.quals,
             carries=not self.names.carrying.isdisjoint(parts),
         )
-
-    def _is_alone(self, variable: Entity) -> bool:
-        """Whether no data construct of the unit maps a variable, and no other function can."""
-        assert isinstance(variable, Symbol)
-        if variable.is_global or variable.has_static_storage or variable in self.facts.mapped_elsewhere:
-            return False
-        return variable not in assignments(self.sema, self.region.function.body).address_taken
 
     def host(self, variable: Entity) -> HostExpression:
         return Variable(variable.name)
@@ -146,7 +139,7 @@ class Captures(decided.Captures[OmpConstruct]):
         return [layout] if any(n.variable.entity is variable for n in named) else ()  # not only clauses name it
 
     def is_fresh(self, variable: Entity) -> bool:
-        return variable in self.region.untouched
+        return self.region.is_fresh(variable)
 
     def pointer_in(
         self, variable: Entity, path: Path, offset: int  # noqa: ARG002

@@ -14,10 +14,9 @@ from ...openmp.reductions import reduction_of
 from ...openmp.sharing import sharing_of
 from ...plan.code import Code, Entity
 from ...plan.sharing import Reduction, Sharing
-from ..sema import Sema, Symbol, assignments, free_variables, locals_of
+from ..sema import Sema, Symbol, free_variables, locals_of
 from ..sema.ctype import Array
 from ..syntax.nodes import OmpConstruct, single_statement
-from ..syntax.parser import Assembly
 from .listed import named_symbol
 from .reductions import Reduced
 
@@ -54,7 +53,6 @@ class ConstructTable:
         self._sharing: dict[tuple[OmpConstruct, bool], Sharing] = {}
         self._facts: dict[tuple[OmpConstruct, bool], ConstructFacts] = {}
         self._locals: dict[OmpConstruct, frozenset[Symbol]] = {}
-        self._unaddressed: dict[c_ast.FuncDef, frozenset[Symbol]] = {}
 
     def locals(self, construct: OmpConstruct) -> frozenset[Symbol]:
         """The variables that are declared in a construct's statement."""
@@ -62,18 +60,6 @@ class ConstructTable:
             body = construct.body
             self._locals[construct] = frozenset(locals_of(self.sema, body) if body is not None else ())
         return self._locals[construct]
-
-    def unaddressed(self, function: c_ast.FuncDef) -> frozenset[Symbol]:
-        """The local objects of a function to which no pointer can lead, because nothing takes their addresses."""
-        if function not in self._unaddressed:
-            sema, body = self.sema, function.body
-            own = {*locals_of(sema, body), *sema.parameters(function)}
-            addressed = assignments(sema, body).address_taken
-            if sema.parts(body).of(Assembly):  # its operands are not in the tree
-                own.clear()
-            found = (s for s in own if s.is_variable and not s.has_static_storage and s not in addressed)
-            self._unaddressed[function] = frozenset(found)
-        return self._unaddressed[function]
 
     def sharing(self, construct: OmpConstruct, *, typed: bool = True) -> Sharing:
         """The private copies that a construct's own clauses ask for.

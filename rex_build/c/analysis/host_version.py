@@ -14,18 +14,20 @@ from ...directives.host_form import HostForm
 from ...directives.model import Directive, Expr
 from ...openmp import host_version as decided
 from ...openmp import queries
+from ...optimise.by_value import Around
 from ...plan.code import Entity
 from ...plan.host import HostCopy, HostRegion, PlacedForm
 from ...plan.host_expression import HostExpression
 from ...plan.sharing import NO_SHARING
 from ...plan.unit import target_task
+from ...tree import symbols as tree
+from ..reading.statements import reader_of
 from ..sema import Symbol, free_variables
 from ..sema.type_questions import is_array, is_scalar
 from ..source.tokens import directive_pattern, statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit, branches
 from .clauses import region_allocators
 from .construct_facts import ConstructFacts
-from .fresh import fresh_variables
 from .host_expressions import host_value
 from .list_items import ListItems
 from .nesting import constructs_in, has_leaf, nesting
@@ -70,11 +72,18 @@ class Region(decided.HostRegion[OmpConstruct]):
         return self.unit.span_of(node) if node is not None else self.directive.span
 
     @cached_property
-    def untouched(self) -> frozenset[Symbol]:
-        """The variables that are surely not on a device when the region begins."""
-        if self.directive.has("nowait", "depend"):
-            return frozenset()
-        return fresh_variables(self.sema, self.function, self.construct, self.facts.mapped_elsewhere)
+    def surroundings(self) -> Around:
+        """The function that it is in."""
+        return Around(reader_of(self.sema).body(self.function))
+
+    def tree_of(self, variable: Entity) -> tree.Variable:
+        assert isinstance(variable, Symbol)
+        return reader_of(self.sema).types.variable(variable)
+
+    def is_fresh(self, variable: Entity) -> bool:
+        """Whether a variable is surely not on a device when the region begins."""
+        is_late = self.directive.has("nowait", "depend")
+        return not is_late and self.surroundings.is_fresh(self.tree_of(variable), self.construct)
 
     # -- its host version -------------------------------------------------------------------------------------------
 

@@ -134,7 +134,6 @@ def _unit_facts(
         name_hash=names.hash,
         on_device=frozenset(symbols_of(v.symbol for v in names.variables)),
         device_variables=names.stored,
-        mapped_elsewhere=_mapped_by_data(sema, found),
         mappers=mapper_table(unit, sema),
         host_names=_host_names(sema, found, names, threadprivate),
         private={f.construct: f.private for f in (*found.lowered, *found.on_host)},
@@ -368,11 +367,3 @@ def _threadprivate(unit: ParsedUnit, sema: Sema) -> frozenset[Symbol]:
     return frozenset(s for s in found if s is not None)
 
 
-def _mapped_by_data(sema: Sema, found: UnitConstructs) -> frozenset[Symbol]:
-    """The variables that data constructs mention. They may be on the device when a region begins."""
-    mapped = set()
-    for item in found.data:
-        for clause in item.construct.directive.clauses:
-            for locator in getattr(clause, "items", ()):
-                mapped.add(sema.lookup(item.construct, locator.name))
-    return frozenset(s for s in mapped if s is not None)

@@ -24,7 +24,6 @@ class UnitFacts:
     name_hash: str
     on_device: frozenset[Symbol]  # declare target variables
     device_variables: Mapping[Symbol, str]  # declare target variables that are no links, with their device names
-    mapped_elsewhere: frozenset[Symbol]  # variables that data constructs of the unit map
     mappers: MapperTable
     host_names: Mapping[OmpConstruct, HostNames]  # for constructs that are lowered or stay on the host
     private: Mapping[OmpConstruct, frozenset[Symbol | None]]  # copies made by host constructs around a region
