@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,4 +16,13 @@ else:
         except ImportError:
             from hashlib import sha256
 
-__all__ = ["sha256"]
+__all__ = ["digest_of", "sha256"]
+
+
+def digest_of(texts: Iterable[str]) -> str:
+    """The digest of texts, in which it does not matter how much white space is where some is."""
+    digest = sha256()
+    for text in texts:
+        data = " ".join(text.split()).encode("utf-8", "surrogateescape")
+        digest.update(b"%d:" % len(data) + data)
+    return digest.hexdigest()

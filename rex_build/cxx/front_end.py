@@ -11,7 +11,7 @@ from typing import Any
 
 from ..base.collected import collect_errors, in_source_order
 from ..base.diagnostics import Diagnostic, InputError, OtherUnitsNeeded, error_at
-from ..base.digests import sha256
+from ..base.digests import digest_of
 from ..base.names import GeneratedNames
 from ..base.records import dataclass, replace
 from ..base.spans import Replacement, SourceSpan, Stretches
@@ -442,13 +442,7 @@ def _spelled(unit: Unit, construct: Construct, *, is_unseen: bool) -> HostVersio
 
 def _digest(unit: Unit, source_name: str, defines: Sequence[str]) -> str:
     """The unit's name: its file, its defines and the text of its target directives."""
-    digest = sha256()
-    parts = [source_name, *defines]
-    parts += [c.directive.text for c in unit.constructs if c.directive.is_target]
-    for part in parts:
-        data = " ".join(part.split()).encode("utf-8", "surrogateescape")
-        digest.update(b"%d:" % len(data) + data)
-    return digest.hexdigest()
+    return digest_of([source_name, *defines, *(c.directive.text for c in unit.constructs if c.directive.is_target)])
 
 
 def left_to_host(planned_unit: Unit, error: InputError) -> tuple[frozenset[int], tuple[Diagnostic, ...]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from ...base.diagnostics import error_at
 from ...base.patterns import regex
@@ -10,6 +11,7 @@ from ...directives.model import Directive, TextClause
 from ...openmp.defaultmaps import defaultmap_of
 from ...plan.host_expression import ZERO, Call, Variable, element_count
 from ...plan.memory import Allocator
+from ..sema import Sema
 from ..sema.ctype import CType
 from ..sema.type_questions import is_pointer, is_scalar
 from ..syntax.nodes import OmpConstruct
@@ -45,6 +47,14 @@ def region_allocators(construct: OmpConstruct) -> tuple[Allocator, ...]:
                 host = Call("omp_init_allocator", (Variable(space), count, given))
                 found.append(Allocator(name, Call("rex_device_allocator", (count, given)), host))
     return tuple(found)
+
+
+def check_allocators(sema: Sema, construct: OmpConstruct, allocators: Iterable[Allocator]) -> None:
+    """Raise InputError for variables in ``uses_allocators`` that are not declared."""
+    for allocator in allocators:
+        if sema.lookup(construct, allocator.name) is None:
+            span = construct.directive.all("uses_allocators")[0].span
+            raise error_at(span, f"'{allocator.name}' in 'uses_allocators' is not declared")
 
 
 def category_of(kind: CType) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...base.digests import sha256
+from ...base.digests import digest_of
 from ...base.names import GeneratedNames
 from ...base.records import dataclass
 from ...plan.unit import DeclareTargetVariable
@@ -64,16 +64,12 @@ def name_unit(
 
 
 def _digest(unit: ParsedUnit, source_name: str, defines: Sequence[str], regions: Sequence[FoundConstruct]) -> str:
-    digest = sha256()
     text = unit.pre.text
     parts = [source_name, *defines]
     for region in regions:
         end = text.find("\n", region.construct.start)
         parts += [region.function.decl.name, text[region.construct.start : end]]
-    for part in parts:
-        data = " ".join(part.split()).encode("utf-8", "surrogateescape")
-        digest.update(b"%d:" % len(data) + data)
-    return digest.hexdigest()
+    return digest_of(parts)
 
 
 def _device_variables(closure: DeviceClosure, name_hash: str) -> list[DeclareTargetVariable]:

@@ -35,7 +35,7 @@ from ..sema import assignments
 from ..source.tokens import next_token, statement_end
 from ..syntax.nodes import OmpConstruct
 from .captures import Captures
-from .clauses import region_allocators
+from .clauses import check_allocators, region_allocators
 from .construct_facts import ConstructFacts
 from .device_names import ascii_name
 from .host_expressions import host_expression, host_trip_count, readable_trip_count
@@ -45,7 +45,6 @@ from .nesting import constructs_in
 from .optimise.accesses import calls_of
 from .program import Program
 from .reductions import reduction_functions
-from .restrictions import check_allocators
 from .unit_facts import UnitFacts
 
 
@@ -75,7 +74,7 @@ class _Region(Region, decided.Region[OmpConstruct, Captures]):
         self.in_fixed_order = facts.ordered
 
     def check(self) -> None:
-        check_allocators(self.sema, self.construct)
+        check_allocators(self.sema, self.construct, self.allocators)
         if not (self.facts.mappers.mappers or shares_memory(self.unit.requirements)):
             reader = reader_of(self.sema)
             check_unmapped_members(self.trees, lambda: [reader.body(self.function)], self.span_of)

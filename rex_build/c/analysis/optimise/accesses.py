@@ -12,8 +12,13 @@ from ....tree.calls import Calls
 from ....tree.symbols import Function
 from ...reading.statements import reader_of
 from ...sema import Sema
-from ..device_library import MATH_FUNCTIONS, library_name
-from ..purity import acts
+from ..device_library import ATOMIC_PREFIXES, MATH_FUNCTIONS, library_name
+
+# Library functions that do more than compute a value.
+_ACTING = (
+    "omp_", "printf", "malloc", "free", "abort", "mem", "str", "stp", "put", "calloc", "realloc", "aligned_alloc",
+    "qsort", "alloca", "trap", "__assert", *ATOMIC_PREFIXES,
+)  # fmt: skip
 
 
 def calls_of(sema: Sema) -> Calls:
@@ -43,6 +48,8 @@ def _computes(function: Function) -> bool:
     if function.name in MATH_FUNCTIONS:
         return True
     plain, kind = function.name.removeprefix("__builtin_"), function.type
-    if library_name(function.name) is None or acts(plain) or not isinstance(kind, types.Function) or kind.variadic:
+    if library_name(function.name) is None or plain.startswith(_ACTING):
+        return False
+    if not isinstance(kind, types.Function) or kind.variadic:
         return False
     return all(isinstance(t, types.Integer | types.Floating) for t in (kind.result, *(kind.parameters or (kind,))))

@@ -22,7 +22,6 @@ from ...source.tokens import is_behind_pragma, statement_end
 from ...syntax.nodes import OmpConstruct, ParsedUnit
 from ..device_library import MATH_FUNCTIONS
 from ..found import FoundConstruct
-from ..purity import called_name
 
 _ASSEMBLY = regex(r"\b(?:asm|__asm|__asm__)\b")
 _WEAK = regex("weak|ifunc|alias")
@@ -55,13 +54,14 @@ def _computes(function: Function) -> bool:
 def _check(sema: Sema, construct: OmpConstruct, region: TargetRegion, unknown: ObstacleError | None) -> None:
     """Raise ObstacleError unless a region's kernel accesses only mapped memory and memory of its own."""
     assert region.nest is not None
-    inside = frozenset(node for node in walk(region.nest.body) if isinstance(node, c_ast.FuncCall))
-    for node in walk(construct.body):
-        if isinstance(node, c_ast.FuncCall):
-            name = called_name(sema, node)
-            if node not in inside or not (name in MATH_FUNCTIONS or name in sema.functions):
-                what = "a call of more than a function of the unit that computes"
-                raise ObstacleError(what, node, "define the function in this unit, or move the call out of the region")
+    nest, whole = (reader_of(sema).statement(code) for code in (region.nest.body, construct.body))
+    inside = frozenset(tree.parts(nest, tree.Call))
+    for call in tree.parts(whole, tree.Call):
+        called = call.callee.function if isinstance(call.callee, tree.FunctionAddress) else None
+        if call not in inside or called is None or not (called.name in MATH_FUNCTIONS or called.name in sema.functions):
+            what = "a call of more than a function of the unit that computes"
+            remedy = "define the function in this unit, or move the call out of the region"
+            raise ObstacleError(what, call.origin, remedy)
     if unknown is not None:
         raise unknown
 
