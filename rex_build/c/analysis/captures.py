@@ -25,7 +25,7 @@ from ...plan.rows import MAP_IMPLICIT, MAP_LITERAL, MAP_PRIVATE, Extent, Role, R
 from ...plan.sharing import Sharing
 from ...tree import nodes as tree
 from ..reading.statements import reader_of
-from ..sema import Symbol, SymbolKind, assignments, free_variables, symbols_of, walk
+from ..sema import Symbol, SymbolKind, free_variables, symbols_of, walk
 from ..sema.conversions import decay
 from ..sema.ctype import Array, CType, Function, LayoutError, Pointer, Record, Scalar, sizeof, strip
 from ..sema.type_questions import (
@@ -41,7 +41,7 @@ from ..syntax.nodes import OmpConstruct
 from .clauses import category_of, implicitly
 from .host_version import Region
 from .nesting import constructs_in, nesting
-from .optimise.accesses import calls_of
+from .optimise.accesses import calls_of, changed_in
 
 
 class Captures(decided.Captures[OmpConstruct]):
@@ -52,11 +52,11 @@ class Captures(decided.Captures[OmpConstruct]):
     ) -> None:
         self.region, self.facts, self.sema = region, region.facts, region.sema
         self.body, self.names = region.body, region.items.names
-        self.assigned = assignments(region.sema, region.body)
+        self.assigned = changed_in(region.sema, region.body)
         self.extents: list[Extent] = []
-        region_tree, addressed = reader_of(self.sema).statement(region.construct), self.assigned.address_taken
+        region_tree, addressed = reader_of(self.sema).statement(region.construct), self.assigned.addressed
         accesses = Accesses(
-            frozenset(self.assigned.symbols), lambda: addressed,
+            self.assigned.variables, lambda: addressed,
             lambda: None if region.asks.elsewhere else ordered_variables(
                 region.program, [region_tree], calls_of(self.sema), addressed
             ),
@@ -73,7 +73,7 @@ class Captures(decided.Captures[OmpConstruct]):
 
     @cached_property
     def changed(self) -> frozenset[Entity]:
-        return frozenset((*self.assigned.symbols, *self.assigned.address_taken))
+        return self.assigned.variables
 
     @property
     def changed_copies(self) -> frozenset[Entity]:

@@ -21,12 +21,13 @@ from ...plan.region import KernelKind, TargetRegion
 from ...plan.sharing import Sharing
 from ...tree.nodes import Call
 from ..reading.statements import reader_of
-from ..sema import Sema, Symbol, assignments, locals_of
+from ..sema import Sema, Symbol, locals_of
 from ..sema.ctype import Array, strip
 from ..sema.type_questions import is_of_variable_size
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .closure import DeviceClosure
 from .device_library import library_name
+from .optimise.accesses import changed_in
 from .used_code import UsedCode
 
 
@@ -44,7 +45,7 @@ def escaping(
     declared, copies = _own(sema, regions, code, constructs)
     by_value = _by_value(regions)
     own = declared | by_value
-    addressed = {s for body in bodies for s in assignments(sema, body).address_taken}
+    addressed = {s for body in bodies for s in changed_in(sema, body).addressed}
     makers = (n for body in bodies for n in sema.parts(body).of(c_ast.CompoundLiteral, c_ast.FuncCall))
     if not addressed & (own | copies) and not any(map(_is_unnamed, makers)):
         return Escaping(), []

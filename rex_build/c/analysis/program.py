@@ -12,13 +12,14 @@ from ...plan.code import Code, Entity
 from ...plan.constructs import Atomic
 from ...plan.loops import LoopNest
 from ...plan.sharing import Sharing
-from ..sema import Symbol, assignments, free_variables
+from ..sema import Symbol, free_variables
 from ..sema.type_questions import is_pointer, is_variably_modified
 from ..syntax.nodes import OmpConstruct
 from .atomics import atomic_operation
 from .clauses import category_of
 from .construct_facts import Constructs, collapse_of
 from .loops import canonical_nest
+from .optimise.accesses import changed_in
 from .unit_facts import UnitFacts
 
 
@@ -37,7 +38,7 @@ class Program(Constructs):
         return construct.body
 
     def changed(self, construct: OmpConstruct) -> Collection[Entity]:
-        return assignments(self.sema, construct.body).symbols
+        return changed_in(self.sema, construct.body).variables
 
     def counted(self, construct: OmpConstruct) -> Collection[Entity]:
         loops = (loop.init for loop in self.sema.parts(construct).of(c_ast.For))

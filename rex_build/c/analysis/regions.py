@@ -31,7 +31,6 @@ from ...plan.rows import MAP_ALWAYS, MAP_TO, MapRow, RowNote
 from ...plan.sharing import runs_in_order
 from ...tree import nodes as tree
 from ..reading.statements import reader_of
-from ..sema import assignments
 from ..source.tokens import next_token, statement_end
 from ..syntax.nodes import OmpConstruct
 from .captures import Captures
@@ -42,7 +41,7 @@ from .host_expressions import host_expression, host_trip_count, readable_trip_co
 from .host_version import Region
 from .loops import loop_depth
 from .nesting import constructs_in
-from .optimise.accesses import calls_of
+from .optimise.accesses import calls_of, changed_in
 from .program import Program
 from .reductions import reduction_functions
 from .unit_facts import UnitFacts
@@ -148,7 +147,7 @@ class _Region(Region, decided.Region[OmpConstruct, Captures]):
         return HostView(
             captures={c.symbol: c for c in self.found.captures},
             mapping=self.found.mapper.finish(),
-            changed=assignments(self.sema, self.body).symbols,
+            changed=changed_in(self.sema, self.body).variables,
             constants=self.facts.tables,
             device=frozenset(self.facts.device_variables),
             renamed=frozenset(self.items.names.renamed),

@@ -26,7 +26,7 @@ from ...plan.region import TargetRegion, within_shared_memory
 from ...plan.rows import Role
 from ...plan.unit import CallingRun, DataConstruct, TranslationUnitPlan
 from ..reading.statements import reader_of
-from ..sema import Sema, Symbol, assignments, symbols_of
+from ..sema import Sema, Symbol, symbols_of
 from ..sema.layout import sema_of
 from ..source.tokens import statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit
@@ -43,6 +43,7 @@ from .listed import check_named
 from .mappers import mapper_table
 from .naming import UnitNames, name_unit
 from .nesting import nesting
+from .optimise.accesses import changed_in
 from .optimise.in_order import launched_in_order
 from .optimise.spmd import in_teams
 from .program import Program
@@ -159,7 +160,7 @@ def _host_names(
     data_regions = [f.construct for f in found.lowered if f.construct.directive.name == "target data"]
     renamed = renamed_symbols(sema, names.generated, data_regions)
     items = [(f.function, f.construct.directive, ListItems(sema, f.construct)) for f in found.lowered]
-    mapped = stored_pointers(items, lambda f: assignments(sema, f.body).address_taken, _is_global)
+    mapped = stored_pointers(items, lambda f: changed_in(sema, f.body).addressed, _is_global)
     carrying = carrying_objects(item[1:] for item in items)
     return {
         f.construct: HostNames(

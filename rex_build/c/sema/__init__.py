@@ -2,12 +2,11 @@
 
 from .analysis import Sema
 from .initialiser_types import Step
-from .symbols import Assignments, StorageClass, Symbol, SymbolKind, symbols_of
+from .symbols import StorageClass, Symbol, SymbolKind, symbols_of
 from .traversal import Parts, declarations, walk
-from .uses import Reference, assignments, free_variables, globals_declared_again, locals_of
+from .uses import Reference, free_variables, globals_declared_again, locals_of
 
 __all__ = [
-    "Assignments",
     "Parts",
     "Reference",
     "Sema",
@@ -15,7 +14,6 @@ __all__ = [
     "StorageClass",
     "Symbol",
     "SymbolKind",
-    "assignments",
     "declarations",
     "free_variables",
     "globals_declared_again",

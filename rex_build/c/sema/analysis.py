@@ -17,7 +17,7 @@ from .constants import ConstantFolder
 from .conversions import Layout, decay
 from .ctype import INT, Array, CType, Field, Function, Record, RecordInfo, qualified, strip
 from .initialiser_types import Step
-from .symbols import Assignments, Locate, Scope, StorageClass, Symbol, SymbolKind
+from .symbols import Locate, Scope, StorageClass, Symbol, SymbolKind
 from .traversal import Parts, walk
 from .types import basic_type
 
@@ -285,7 +285,6 @@ class Sema(StatementTyper):
         values of constants in them; ``user_reductions`` are what the unit's ``declare reduction`` directives declare.
         """
         self._analysed: set[c_ast.Node] = set()
-        self._assignments: dict[c_ast.Node, Assignments] = {}
         self._bodies: dict[tuple[c_ast.Node, bool], Parts] = {}
         self._answers: dict[Callable[..., Any], dict[Any, Any]] = {}
         super().__init__(ast, locate, layout(self), user_reductions)
@@ -302,7 +301,6 @@ class Sema(StatementTyper):
         if node in self._analysed:
             return
         self._analysed.add(node)
-        self._assignments.clear()  # nodes may have types now
         self._type_all(node, on_host)
         if self._of_vectors:
             self._bodies.clear()
@@ -386,13 +384,6 @@ class Sema(StatementTyper):
         """The value of an arithmetic constant expression that is not complex, or None if it is not known."""
         self.type(expr)
         return self._fold(expr)
-
-    def assignments(self, node: c_ast.Node, find: Callable[[], Assignments]) -> Assignments:
-        """What a part of the tree may modify, as ``find`` says when it is asked for the first time."""
-        known = self._assignments.get(node)
-        if known is None:
-            known = self._assignments[node] = find()
-        return known
 
     def parts(self, node: c_ast.Node, clauses: bool = False) -> Parts:
         """What is below a node, a body that many ask about, with the expressions in clauses if ``clauses``."""

@@ -9,7 +9,6 @@ from enum import Enum
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError, error_at
-from ...base.records import dataclass
 from ...base.spans import SourceSpan
 from ...plan.code import Entity
 from ..syntax.nodes import OmpConstruct
@@ -121,23 +120,6 @@ class Scope:
         self.parent = parent
         self.names: dict[str, tuple[int, Symbol]] = {}
         self.tags: dict[str, RecordInfo | EnumInfo] = {}
-
-
-@dataclass(frozen=True)
-class Assignments:
-    """The symbols that a part of the tree may modify, in source order, each with the first place that does.
-
-    ``assigned`` symbols are modified as a whole or in part. ``address_taken`` symbols have their address taken: with
-    ``&``, or because an array or array member decays to a pointer (subscripting alone does not count).
-    """
-
-    assigned: dict[Symbol, c_ast.Node]
-    address_taken: dict[Symbol, c_ast.Node]
-
-    @property
-    def symbols(self) -> dict[Symbol, c_ast.Node]:
-        """The symbols of both kinds."""
-        return {**self.address_taken, **self.assigned}
 
 
 class SymbolTable:
