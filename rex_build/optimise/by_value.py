@@ -11,6 +11,7 @@ from ..base.records import dataclass
 from ..tree import nodes as tree
 from ..tree.calls import Calls
 from ..tree.symbols import Variable
+from ..tree.types import Pointer
 from .changes import changes_of
 
 # Their threads and tasks may run while others map what they share.
@@ -48,7 +49,8 @@ class Around:
 
     def __init__(self, body: tree.Body, calls: Calls | None = None) -> None:
         self._uses = uses_of(body.statement, calls)
-        self._own = {*body.parameters, *(node.variable for node in tree.parts(body.statement, tree.Declare))}
+        own = (*body.parameters, *(node.variable for node in tree.parts(body.statement, tree.Declare)))
+        self._own = {one for one in own if not (isinstance(one.type, Pointer) and one.type.reference)}
         self._constructs = tree.parts(body.statement, tree.Construct)
         items = (item.place for one in self._constructs if one.directive.name in _DATA for item in one.items)
         self._mapped = {node.variable for place in items for node in tree.walk(place) if isinstance(node, tree.Named)}
