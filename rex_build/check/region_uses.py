@@ -105,18 +105,24 @@ def _follows_host_pointer(
     way = root.path[: root.path.index(DEREFERENCE)]
     names = [step[1:] for step in way]
     is_plain = names and not any(step.endswith("()") or step.isdigit() for step in names)
-    may_be_mapped = unit.by_mappers.has(root.variable) or not unit.mapped_members.isdisjoint(names)
+    in_closure = root.variable.type.info.name.startswith("(lambda")  # no list item names what a closure holds
+    is_named = not in_closure and not unit.mapped_members.isdisjoint(names)
+    may_be_mapped = unit.by_mappers.has(root.variable) or is_named
     if not is_plain or may_be_mapped or (root.variable, (*way, DEREFERENCE)) in attached or unit.may_know_addresses:
         return False
     found = state.at(Root(root.variable, (*way, DEREFERENCE)))
     if use.node in kernel.led_elsewhere or root.variable in kernel.moved or found is None:
         return False
-    if not _is_of_host(found.key, root.variable) or not state.of(found.key).present:
+    is_mapped = bool(state.of(found.key).present)
+    if not _is_of_host(found.key, root.variable) or not (is_mapped or in_closure):
         return False  # what is on the device by no way at all is told where it is used
     touch, pointer = at.touch(use, found), root.variable.name + "".join(way)
-    message = f"the region follows '{pointer}' in '{touch.text}', which has an address of the host: what it leads to is"
-    message += " mapped, but not by this pointer"
     advice = f"map it by this pointer, map(tofrom: {pointer}[0:n])"
+    if in_closure:
+        pointer = "".join(way)[1:]
+        advice = f"capture the pointer by itself, as in [{names[-1]} = object.{pointer}]: that one is translated"
+    message = f"the region follows '{pointer}' in '{touch.text}', which has an address of the host"
+    message += ": what it leads to is mapped, but not by this pointer" if is_mapped else ""
     at.report(Finding("unmapped-pointer", True, message, touch.span, pointer, advice, ()))
     return True
 

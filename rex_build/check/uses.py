@@ -51,8 +51,11 @@ class Reader:
         yield from copied_pointers(value, Root(copy), value)
         source = unconverted(value)
         for steps, part in source.parts if isinstance(source, tree.Aggregate) else ():
-            if isinstance(part.type, Pointer) and all(isinstance(step, Member) for step in steps):
-                yield _bound(part, Root(copy).then(*_steps(source.type, steps)), part)
+            if all(isinstance(step, Member) for step in steps):
+                place = Root(copy).then(*_steps(source.type, steps))
+                if isinstance(part.type, Pointer):
+                    yield _bound(part, place, part)
+                yield from copied_pointers(part, place, part)
 
     def statement(self, node: tree.Statement | None, most: float = math.inf) -> tuple[Event, ...]:
         """What a statement with all its parts does, in the order of the text, or what about ``most`` parts of it do."""
@@ -313,8 +316,6 @@ class _Walk:
             return
         self._initialiser(node, root, value)
         self._note(node, root, False, True)
-        for event in copied_pointers(node, root, value):
-            self._add(event)
 
     def _initialiser(self, node: tree.Node, root: Root, value: tree.Expression) -> None:
         """What initialises an object, which is a part of what ``node`` begins."""
@@ -325,6 +326,8 @@ class _Walk:
         if not isinstance(source, tree.Aggregate):
             self.value(value)
             self._given_away(node, value)
+            for event in copied_pointers(node, root, value):
+                self._add(event)
             return
         for steps, part in source.parts:
             names, alone = _steps(source.type, steps), not any(isinstance(step, int) for step in steps)

@@ -25,7 +25,7 @@ from .kernels import Kernel, Mapped, kernel_of, last_name, mapped_by
 from .language import Language
 from .mapped_types import MappedTypes
 from .memory import Place
-from .places import item_root
+from .places import DEREFERENCE, item_root
 from .privates import Privates
 from .surveys import DATA_DIRECTIVES, Survey, Surveys, is_for_devices
 from .uses import Called, Reader
@@ -163,9 +163,15 @@ class WholeUnit:
 
     @cached_property
     def mapped_members(self) -> frozenset[str]:
-        """The last names in list items of map clauses, those of mappers, too."""
-        items = (item for directive in self.unit.directives for item in directive_locators(directive))
-        return frozenset(map(last_name, items))
+        """The last names in list items that may be members, those of mappers, too: a variable's elements are none."""
+        plain = set[SourceSpan]()
+        for _, construct in self.constructs:
+            for item in directive_locators(construct.directive):
+                root = item_root(construct, item)
+                if root is not None and {DEREFERENCE}.issuperset(root.path):
+                    plain.add(item.span)
+        every = (item for directive in self.unit.directives for item in directive_locators(directive))
+        return frozenset(last_name(item) for item in every if item.span not in plain)
 
     @cached_property
     def may_map_rows(self) -> bool:
@@ -207,7 +213,7 @@ class WholeUnit:
 
     def _uses_several_devices(self) -> bool:
         called = (one.name for body in self.functions for one in self._surveys.of(body).called)
-        if self.plan.host_regions or "omp_set_default_device" in called:
+        if any(region.runs for region in self.plan.host_regions) or "omp_set_default_device" in called:
             return True
         devices: set[int | None] = set()
         for _, construct in self.constructs:

@@ -415,7 +415,6 @@ def _image_options(flags: Sequence[str]) -> tuple[list[str], list[str]]:
 def _left(unit: Unit, construct: Construct, *, is_unseen: bool) -> HostRegion:
     """A region that stays on the host. One that no instantiation has, as far as is seen, is an error of the linker
     if there is one after all."""
-    what = "is in no instantiation" if is_unseen else "stays on the host"
     function = unit.function_at(construct.start) if not is_unseen else None
     facts = None
     with suppress(InputError):  # a clause is wrong, so the construct is used as it is
@@ -424,7 +423,7 @@ def _left(unit: Unit, construct: Construct, *, is_unseen: bool) -> HostRegion:
         version = host_version(facts, by_value_of(facts.program, construct, facts.chain[-1]))
     else:
         version = _spelled(unit, construct, is_unseen=is_unseen)
-    return HostRegion(construct.directive.span, construct.start, construct.end, version, None, what)
+    return HostRegion(construct.directive.span, construct.start, construct.end, version, None, not is_unseen)
 
 
 def _spelled(unit: Unit, construct: Construct, *, is_unseen: bool) -> HostVersion:

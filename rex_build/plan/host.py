@@ -70,11 +70,12 @@ class HostVersion:
 
 @dataclass(frozen=True)
 class HostRegion:
-    """A target region that stays on the host. Its offsets mean the same as those of :class:`TargetRegion`."""
+    """A target region that stays on the host, or one of a template of which no instantiation ``runs``. Its offsets mean
+    the same as those of :class:`TargetRegion`."""
 
     span: SourceSpan
     start: int
     end: int
     host: HostVersion
     task: HostTask | None
-    what: str = "stays on the host"
+    runs: bool = True

@@ -118,7 +118,9 @@ def remarks(plan: TranslationUnitPlan, resources: Mapping[str, Sequence[Resource
         for r in plan.regions
     ]
     found += [(d.start, Remark(d.span, d.function, d.directive, tuple(_data(d)))) for d in plan.data]
-    found += [(h.start, Remark(h.span, "", "target", (h.what,))) for h in plan.host_regions]
+    for one in plan.host_regions:
+        what = "stays on the host" if one.runs else "is in no instantiation"
+        found.append((one.start, Remark(one.span, "", "target", (what,))))
     return [remark for _, remark in sorted(found, key=lambda one: one[0])]
 
 

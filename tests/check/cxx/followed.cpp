@@ -212,3 +212,41 @@ float lines()
         s.raise(i, 1);
     return y[3];
 }
+
+// The same in a closure that a layer takes to its region, and where a variable of the member's name is mapped.
+template <class Body> void layer(int n, Body body)
+{
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < n; ++i)
+        body(i);
+}
+
+float views_in_closures()
+{
+    float y[64] = {};
+    float *first = y;
+    const Lines s{y, 64};
+#pragma omp target data map(tofrom: first[0:64])
+    {
+        layer(64, [=](int i) { s.first[i] += 1; }); // rex-expect: unmapped-pointer
+        layer(64, [=](int i) { first[i] += 1; });
+        layer(64, [first = s.first](int i) { first[i] += 1; });
+    }
+    return y[3];
+}
+
+float view_that_nothing_maps()
+{
+    float y[64] = {};
+    const Lines s{y, 64};
+    layer(64, [=](int i) { s.first[i] += 1; }); // rex-expect: unmapped-pointer
+    return y[3];
+}
+
+// A region that nothing instantiates does not hide what is wrong in others.
+template <class T> void never(int n, T *x)
+{
+#pragma omp target teams distribute parallel for map(tofrom: x[0:n])
+    for (int i = 0; i < n; ++i)
+        x[i] = 0;
+}
