@@ -18,7 +18,7 @@ def check_refused(tmp_path: Path, text: str, line: int, column: int, message: st
     """The unit's error is at this line and column, has the message in it, and shows the place with a caret."""
     source = tmp_path / "unit.cpp"
     source.write_text(text)
-    outcome = rex_build("lower", source, "--out-dir", tmp_path / "out", "--", "-std=c++17")
+    outcome = rex_build("lower", source, "--out-dir", tmp_path / "out", "--", "-std=c++20")
     assert outcome.status == 1, outcome.stderr
     found = re.findall(r"unit\.cpp:(\d+):(\d+): error: (.*)", outcome.stderr)
     assert any(message in said and (int(at), int(col)) == (line, column) for at, col, said in found), outcome.stderr

@@ -129,12 +129,12 @@ class Closures:
         start, declaration = unit.names.closures[name]
         line = unit.span(start).line
 
-        def refused(why: str) -> Exception:
-            return error_at(span, f"this region gets the closure of line {line}, {why}, which is not supported")
+        def refused(why: str, *notes: str) -> Exception:
+            return error_at(span, f"this region gets the closure of line {line}, {why}, which is not supported", *notes)
 
         function = unit.function_at(start)
         if function is None:
-            raise refused("which is made outside of functions")
+            raise refused("which is made outside of functions", "make it in the function that passes it")
         instance = None
         if function.is_template:
             instance = next((i for i in Surroundings(unit, function).instances() if _makes(unit, i, declaration)), None)

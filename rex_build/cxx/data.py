@@ -17,7 +17,7 @@ from ..openmp.restrictions import check_types
 from ..plan.unit import DataConstruct
 from .code import Construct, declare
 from .functions import Function
-from .list_items import ListReader
+from .list_items import ListReader, function_around
 from .loops import on_host
 from .reading.reader import reader_of
 from .unit import Unit
@@ -25,10 +25,8 @@ from .unit import Unit
 
 def analyse_data(unit: Unit, construct: Construct) -> DataConstruct:
     """Decide one data construct. Raises InputError for list items that cannot be mapped."""
-    directive, function = construct.directive, unit.function_at(construct.start)
+    directive, function = construct.directive, function_around(unit, construct)
     check_lowered(directive, cxx=True)
-    if function is None:
-        raise error_at(directive.span, f"'{directive.name}' is in no function")
     reader = ListReader(unit, function, construct.start, references=True)
     rows, read = reader.rows(construct), reader_of(unit)
     clauses = [e for e in directive_expressions(directive) if not e.text.isdigit()]

@@ -49,6 +49,15 @@ def address(text: str) -> HostExpression:
     return Cast("void *", AddressOf(written(text) if text.isidentifier() else Written((text,), frozenset(), 15)))
 
 
+def function_around(unit: Unit, construct: Construct) -> Function:
+    """The function that a construct for the device is in. Raises InputError if it is in none."""
+    function = unit.function_at(construct.start)
+    if function is None:
+        what = f"'{construct.directive.name}' is in no function, but in an initialiser or a default argument"
+        raise error_at(construct.directive.span, what, "put it into a function, and call that there")
+    return function
+
+
 class ListReader:
     """The list items of a directive (see :class:`~rex_build.openmp.list_items.ListItems`)."""
 

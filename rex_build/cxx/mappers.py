@@ -22,8 +22,9 @@ def declared_mappers(unit: Unit) -> MapperTable:
             refuse_unsupported(directive, cxx=True)
             templates = (unit.kinds.CLASS_TEMPLATE, unit.kinds.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
             record, function = unit.scope_at(construct.start)[1], unit.function_at(construct.start)
+            instead = "declare one behind the template for each type that you map, such as (Vector<double> v)"
             if (record is not None and record.kind in templates) or (function is not None and function.is_template):
-                raise error_at(directive.span, "'declare mapper' in a template is not supported in C++")
+                raise error_at(directive.span, "'declare mapper' in a template is not supported in C++", instead)
             local = function.mentions.local_types if function is not None else ()
             own = {one.name for at, one in local if at < construct.start}
 

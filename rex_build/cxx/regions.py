@@ -38,6 +38,7 @@ from .functions import THROWS, Function
 from .host_bounds import HostBounds, host_bounds
 from .host_objects import check_unread
 from .launch import host_view
+from .list_items import function_around
 from .loops import canonical_nest, collapse_of
 from .optimise import CxxSide
 from .reached import called_in, calls_of
@@ -76,9 +77,7 @@ def analyse_region(
 ) -> Decided:
     """Decide everything about a region. ``index`` is its number in the unit, from 1. Raises InputError."""
     check_lowered(construct.directive, cxx=True)
-    function = unit.function_at(construct.start)
-    if function is None:
-        raise error_at(construct.directive.span, "this target region is in no function")
+    function = function_around(unit, construct)
     for start, variable in function.mentions.local_types:
         if start <= construct.start < variable.end:
             what = f"a region in '{variable.name}', a class of a function, is not supported: declare it outside"

@@ -219,8 +219,8 @@ class Surroundings:
             check_local(self.unit, self.function, cursor)
             for text in (*own, *of_class):
                 if "(unnamed" in text or "{" in text:
-                    what = "a region in a template that is instantiated with a type without a name is not supported"
-                    raise error_at(self.place, what)
+                    what = "a region in a template that has an argument without a name is not supported"
+                    raise error_at(self.place, what, "name it, or pass a lambda as an argument of the function")
                 if not text:
                     what = f"how '{self.function.name}' is instantiated cannot be told: a region in it is not supported"
                     raise error_at(self.place, what)

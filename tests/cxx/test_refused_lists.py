@@ -93,7 +93,7 @@ REFUSED = {
         5, 5, "the variable 'i' of this loop is no random access iterator",
     ),
     "a host function in the head of an inner loop": (
-        "#include <vector>\nvoid f(std::vector<int> &v, int *a)\n{\n#pragma omp target teams distribute\n"
+        "#include <deque>\nvoid f(std::deque<int> &v, int *a)\n{\n#pragma omp target teams distribute\n"
         "    for (int j = 0; j < 4; ++j)\n#pragma omp parallel for\n"
         "        for (std::size_t i = 0; i < v.size(); ++i)\n            a[i] = j;\n}\n",
         7, 37, "device code cannot call 'size', which is not constexpr, in this loop's head",

@@ -31,6 +31,23 @@ REFUSED = {
         "int main() { f<tally>(); }\n",
         6, 5, "'n', a static member that depends on a template's parameters, is not supported in a region",
     ),
+    "a lambda as the value of a template's argument": (
+        "template <auto F> void f(int n)\n{\n#pragma omp target\n    n = F(n);\n}\nint main() { f<[](int v) { return v + 1; }>(2); }\n",
+        1, 1, "an argument without a name",
+    ),
+    "a closure that is made outside of functions": (
+        "using Next = decltype([](int v) { return v + 1; });\n"
+        "template <class F> void f(int n)\n{\n#pragma omp target\n    n = F{}(n);\n}\nint main() { f<Next>(2); }\n",
+        4, 13, "which is made outside of functions",
+    ),
+    "a region in a default argument": (
+        "int f(int n = [] { int s = 0;\n#pragma omp target map(tofrom: s)\n    s = 2;\n    return s; }());\n",
+        2, 13, "'target' is in no function, but in an initialiser or a default argument",
+    ),
+    "data that a member's initialiser maps": (
+        "struct S { int v = [] { int s = 0;\n#pragma omp target update to(s)\n    return s; }(); };\nint main() { return S().v; }\n",
+        2, 13, "'target update' is in no function, but in an initialiser or a default argument",
+    ),
     "an attribute behind another one": (
         "void f(int n)\n{\n    [[likely, omp::directive(target)]] n = 1;\n}\n", 3, 5, "this attribute of OpenMP is not supported",
     ),
