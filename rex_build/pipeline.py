@@ -242,8 +242,6 @@ def _wanted(
         return (), ()
     try:
         return on_deep_stack(found), ()
-    except RexError:
-        raise
     except Exception as error:
         if "REX_BUILD_TRACEBACK" in os.environ:
             raise
