@@ -294,7 +294,8 @@ def parse(pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str = "", be
     own = without_seen_macros(language_flags(cflags), read.text)
     if not any(flag.startswith(("-std=", "--std=", "-ansi")) for flag in own):
         own.append("-std=gnu++17")
-    if any(standard[:1] == "2" and standard not in ("20", "2a") for standard in map(standard_of, own)):
+    newest = [flag for flag in own if (year := standard_of(flag))[:1] == "2" and year not in ("20", "2a")]
+    if newest:
         flags.append("-D__cpp_concepts=202002")  # clang 18 has what <expected> asks for, but claims less
     flags += own
     for folder in _folders(cxx):
@@ -326,7 +327,9 @@ def parse(pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str = "", be
             continue
         place = read.place(at.offset)
         line = pre.line_at(place)
-        found.append(Diagnostic("error", said.spelling, pre.span_at(line, place - pre.line_starts[line - 1] + 1)))
+        span = pre.span_at(line, place - pre.line_starts[line - 1] + 1)
+        notes = [f"libclang, which reads C++ for rex-build, may not know all of {flag}" for flag in newest[-1:]]
+        found.append(Diagnostic("error", said.spelling, span, tuple(notes)))
     if found:
         raise InputError(found)
     library = cindex.conf.lib
