@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+from re import Match
 from typing import Any
 
 from ..base.diagnostics import error_at
@@ -13,6 +15,7 @@ from .type_names import FUNCTIONS, arguments_in
 from .unit import Unit
 
 # The address of an array's first element in a symbol of clang's, which the C++ library does not know.
+_BYTES = regex(r"\((?:float|(?P<wide>double))\)\[(?P<bytes>[\da-f]+)\]")  # of a number, in an object's members
 _ELEMENT = regex(r"adso[A-Z\d_]*[a-z](L_Z(?:N[^E]*E|[^E]*)E)E")
 
 
@@ -114,4 +117,10 @@ def _demangled(symbol: str) -> str:
     demangle.argtypes = [ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.POINTER(ctypes.c_int)]
     status = ctypes.c_int()
     made = demangle(symbol.encode(), None, None, ctypes.byref(status))
-    return ctypes.cast(made, ctypes.c_char_p).value.decode() if made and status.value == 0 else ""  # type: ignore[union-attr]
+    text = ctypes.cast(made, ctypes.c_char_p).value.decode() if made and status.value == 0 else ""  # type: ignore[union-attr]
+    return _BYTES.sub(_number, text)
+
+
+def _number(found: Match[str]) -> str:
+    number: float = struct.unpack(">d" if found["wide"] else ">f", bytes.fromhex(found["bytes"]))[0]
+    return number.hex()

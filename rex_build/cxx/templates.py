@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..base.diagnostics import error_at
+from ..base.patterns import regex
 from ..base.records import dataclass, replace
 from ..c.source.tokens import closing, has_word, next_token, words_in
 from . import libclang
@@ -17,6 +18,9 @@ from .template_arguments import arguments_of, check_local, types_of
 from .text_constructs import closing_angle, is_list, qualified_at, qualifier_before
 from .type_names import arguments_in
 from .unit import Unit
+
+# Values of classes are ``Size{2, 3}``, and closures ``{lambda(int)#1}``.
+_VALUE, _NAMELESS = regex(r"(\w+)\{"), regex(r"(?<!\w)\{")
 
 
 @dataclass(frozen=False)
@@ -218,9 +222,9 @@ class Surroundings:
             of_class = self._of_class(record)
             check_local(self.unit, self.function, cursor)
             for text in (*own, *of_class):
-                if "(unnamed" in text or "{" in text:
-                    what = "a region in a template that has an argument without a name is not supported"
-                    raise error_at(self.place, what, "name it, or pass a lambda as an argument of the function")
+                if "(unnamed" in text or _NAMELESS.search(text) is not None or self._is_constructed(text):
+                    what = "a region in a template whose argument is a class without a name, a lambda or an object"
+                    raise error_at(self.place, f"{what} with constructors is not supported", "pass it instead")
                 if not text:
                     what = f"how '{self.function.name}' is instantiated cannot be told: a region in it is not supported"
                     raise error_at(self.place, what)
@@ -234,6 +238,11 @@ class Surroundings:
             if arguments not in found or not is_class:
                 found[arguments] = made
         return list(found.values())
+
+    def _is_constructed(self, argument: str) -> bool:
+        """Whether an argument is a value of a class with constructors, so that its members do not make it."""
+        classes = _VALUE.findall(argument)
+        return bool(classes) and any(f.name.partition("<")[0] in classes for f in self.unit.functions)
 
     def _of_class(self, record: Any) -> list[str]:
         """The arguments of the class templates around, of which a class is instantiated, or is in such a class."""

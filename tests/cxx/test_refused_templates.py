@@ -33,7 +33,12 @@ REFUSED = {
     ),
     "a lambda as the value of a template's argument": (
         "template <auto F> void f(int n)\n{\n#pragma omp target\n    n = F(n);\n}\nint main() { f<[](int v) { return v + 1; }>(2); }\n",
-        1, 1, "an argument without a name",
+        1, 1, "whose argument is a class without a name, a lambda or an object with constructors is not supported",
+    ),
+    "an object with a constructor as a template's argument": (
+        "struct Size { int n; constexpr Size(int m) : n(m + 1) {} };\n"
+        "template <Size S> void f(int n)\n{\n#pragma omp target\n    n = S.n;\n}\nint main() { f<Size(2)>(2); }\n",
+        2, 1, "an object with constructors is not supported",
     ),
     "a closure that is made outside of functions": (
         "using Next = decltype([](int v) { return v + 1; });\n"
