@@ -36,7 +36,8 @@ class PointedKernel(Kernel):
             capture = next(c for c in self.region.captures if c.symbol is one.variable)
             if capture.transport is Transport.WORDS:
                 text += f"{PAD}void *const {name}__rex_addresses[] = {{{', '.join(one.names)}}};\n"
-                text += f"{PAD}rex_point({name}__rex_value.whole, {name}__rex_addresses, {one.first});\n"
+                whole = "whole()" if one.variable in self.region.team_memory.shared else "whole"
+                text += f"{PAD}rex_point({name}__rex_value.{whole}, {name}__rex_addresses, {one.first});\n"
                 continue
             address = self.parameters.of(capture)
             given = ", ".join([address, str(one.first), *one.names])

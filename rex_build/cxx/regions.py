@@ -19,6 +19,7 @@ from ..openmp.requirements import shares_memory
 from ..openmp.restrictions import check_threadprivate, check_types
 from ..optimise.kernel import optimise
 from ..optimise.obstacle import ObstacleError
+from ..plan.captures import Transport
 from ..plan.code import Entity
 from ..plan.host import HostCopy
 from ..plan.launch import TripCounts
@@ -174,10 +175,11 @@ class _Region(RegionFacts, Region[Construct, Captures]):
             self.trees, reader_of(self.unit).calls, lambda v: isinstance(v, Variable) and v.constant,
             partial(check_unread, self.unit), self.span_of,
         )  # fmt: skip
-        if found.pointed and self.kind in (KernelKind.TEAMS, KernelKind.PARALLEL):
-            name = found.pointed[0].variable.name
-            what = f"'{name}', a closure with pointers, in a region with parallel regions inside is not supported"
-            raise error_at(self.span, what)
+        if self.kind is KernelKind.TEAMS:  # other threads than the one that makes it may need it
+            values = {c.symbol for c in found.captures if c.transport is Transport.WORDS}
+            for name in (one.variable.name for one in found.pointed if one.variable not in values):
+                what = f"'{name}', a closure with pointers, in a region with parallel regions inside is not supported"
+                raise error_at(self.span, what, f"take it by value, and give the region a copy: firstprivate({name})")
         return found
 
     def host_view(self) -> HostView:

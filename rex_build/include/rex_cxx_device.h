@@ -62,8 +62,10 @@ union rex_words {
 /* In shared memory nothing may be constructed. */
 template <class T>
 struct rex_shared_words {
+    typedef typename rex_without_const<T>::type whole_type;
     alignas(T) unsigned char bytes[sizeof(T)];
-    __device__ T &object() { return *reinterpret_cast<T *>(bytes); }
+    __device__ whole_type &whole() { return *reinterpret_cast<whole_type *>(bytes); }
+    __device__ T &object() { return whole(); }
 };
 /* Puts in a word, or what the object has of it. */
 template <unsigned long Offset, class Words>
