@@ -179,7 +179,7 @@ class _Region(RegionFacts, Region[Construct, Captures]):
             values = {c.symbol for c in found.captures if c.transport is Transport.WORDS}
             for name in (one.variable.name for one in found.pointed if one.variable not in values):
                 what = f"'{name}', a closure with pointers, in a region with parallel regions inside is not supported"
-                raise error_at(self.span, what, f"take it by value, and give the region a copy: firstprivate({name})")
+                raise error_at(self.span, what, "name it in no clause, or only in firstprivate")
         return found
 
     def host_view(self) -> HostView:

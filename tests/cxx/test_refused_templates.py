@@ -86,10 +86,11 @@ REFUSED = {
         "the closure of line 4, which captures 'p', of a class of the function",
     ),
     "a closure with pointers for parallel regions": (
-        "void f(int *p, int n)\n{\n    auto set = [p](int i) { p[i] = i; };\n#pragma omp target teams distribute\n"
+        "template <class F> void f(int n, const F &set)\n{\n#pragma omp target teams distribute map(to: set)\n"
         "    for (int j = 0; j < n; ++j)\n#pragma omp parallel for\n"
-        "        for (int i = 0; i < n; ++i)\n            set(i);\n}\n",
-        4, 13, "'set', a closure with pointers, in a region with parallel regions inside",
+        "        for (int i = 0; i < n; ++i)\n            set(i);\n}\n"
+        "void g(int *p) { f(4, [p](int i) { p[i] = i; }); }\n",
+        3, 13, "'set', a closure with pointers, in a region with parallel regions inside",
     ),
     "a closure in a list of parameters": (
         "template <class... T> void f(int *x, T... values)\n{\n#pragma omp target map(x[0:1])\n"

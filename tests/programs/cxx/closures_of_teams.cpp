@@ -5,7 +5,7 @@
 struct flat {
     template <class F> static void run(int n, int m, F f)
     {
-#pragma omp target teams distribute parallel for collapse(2) firstprivate(f)
+#pragma omp target teams distribute parallel for collapse(2)
         for (int i = 0; i < n; ++i)
             for (int j = 0; j < m; ++j)
                 f(i, j);
@@ -25,9 +25,9 @@ struct nested {
 };
 
 struct one_team {
-    template <class F> static void run(int n, int m, const F &f)
+    template <class F> static void run(int n, int m, F f)
     {
-#pragma omp target parallel firstprivate(f)
+#pragma omp target parallel
         {
             for (int i = 0; i < n; ++i) {
 #pragma omp for
