@@ -20,6 +20,7 @@ from ..openmp.scalars import Accesses, ordered_variables
 from ..plan.captures import Capture, Temporary, Transport
 from ..plan.code import Entity
 from ..plan.host_expression import Call, HostExpression, Number, SizeOf, Written
+from ..plan.host_expression import Member as HostMember
 from ..plan.host_expression import Variable as HostVariable
 from ..plan.region import KernelKind
 from ..plan.rows import MAP_FROM, MAP_IMPLICIT, MAP_TARGET_PARAM, MAP_TO, Adjustment, MapRow, Role, RowNote
@@ -194,6 +195,13 @@ class Captures(decided.Captures[Construct]):
         name = ("->" if variable.type.kind == "pointer" else ".").join((variable.name, ".".join(path)))
         member = Variable(name.removeprefix("this->"), _ADDRESS, None, -1, -1)
         return Capture(member, Transport.POINTER, _ADDRESS, "pointer in a mapped object")
+
+    def on_host(self, variable: Entity, path: Path) -> HostExpression | None:
+        """A pointer that is a member of the method's class: others may be private."""
+        own = self.facts.unit.fields(self.facts.function) if variable.name == "this" and len(path) == 1 else {}
+        field = own.get(path[0])
+        is_pointer = field is not None and field.type.get_canonical().kind == self.facts.unit.types.POINTER
+        return HostMember(self.host(variable), path[0], True) if is_pointer else None
 
     def _walked(self, stretches: Sequence[tuple[int, int]]) -> None:
         """Map the arrays, and the objects with data in them, that only the first values of a loop's pointers name."""

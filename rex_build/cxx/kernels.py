@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from ..base.indent import PAD
 from ..base.line_directives import OWN_LINES
 from ..base.records import replace
-from ..plan.captures import Transport
+from ..plan.captures import Capture, Transport
 from ..plan.region import TargetRegion
 from ..plan.unit import TranslationUnitPlan
 from ..render.kernels import Kernel
@@ -46,8 +46,8 @@ class PointedKernel(Kernel):
             text += f"{PAD}{address} = {name}__rex_pointed.object;\n"
         return text
 
-    def _bound(self, render: Callable[[], str]) -> str:
-        return super()._bound(lambda: self.late + render())
+    def _bound(self, render: Callable[[], str], depth: int = 1) -> str:
+        return super()._bound(lambda: self.late + render(), depth)
 
 
 class BodyKernel(PointedKernel):
@@ -73,6 +73,9 @@ class BodyKernel(PointedKernel):
         other = BodyKernel(self.plan, replace(self.one, region=region), self.own, self.lines, self.late)
         other.shells, other.declarations, other.friends = self.shells, self.declarations, self.friends
         return other
+
+    def _pointer_to(self, capture: Capture) -> str:
+        return "this" if capture is self.this else super()._pointer_to(capture)
 
     def framed(self, name: str, parameters: Sequence[str], body: str) -> str:
         region, around = self.region, self.around

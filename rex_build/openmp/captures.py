@@ -15,7 +15,7 @@ from ..directives.contents import privatised_names
 from ..directives.model import ListClause, Locator, Member, ReductionClause
 from ..plan.captures import Capture, Transport
 from ..plan.code import Entity
-from ..plan.host_expression import ZERO, Cast, HostExpression, Index, SizeOf, Variable
+from ..plan.host_expression import ZERO, Cast, HostExpression, Index, OnDevice, SizeOf, Variable
 from ..plan.region import KernelKind
 from ..plan.rows import (
     MAP_FROM,
@@ -170,6 +170,10 @@ class Captures(ABC, Generic[C]):
         """The capture of a pointer in a structure, which the variable is or leads to, if there is one member of the
         path."""
 
+    @abstractmethod
+    def on_host(self, variable: Entity, path: tuple[str, ...]) -> HostExpression | None:
+        """A member of the object that the variable is or leads to, where the host's text may name it."""
+
     # -- all variables --------------------------------------------------------------------------------------------
 
     def collect(self, used: Iterable[Entity], outside: Collection[Entity] = ()) -> list[Entity]:
@@ -315,6 +319,31 @@ class Captures(ABC, Generic[C]):
             capture = self.loaded_pointer(variable, path) if len(rows) == 1 else None
             if capture is not None:
                 self.loaded.append(replace(capture, of=variable, path=path, row=rows[0], size=size if alone else None))
+
+    def followed(self, variable: Entity, path: tuple[str, ...]) -> Capture | None:
+        """The capture of a pointer in a mapped object, where constructs before the region may have mapped what it leads
+        to. If nothing says that the object is the host's, the host reads it only if the object is on the device."""
+        mapping = self.mapper.finish()
+        parameter, value = mapping.parameter(Role.VARIABLE, variable), self.on_host(variable, path)
+        row = mapping.rows[parameter.row] if parameter is not None else None
+        capture = self.loaded_pointer(variable, path) if row is not None and value is not None else None
+        if capture is None or row is None or value is None or row.loops or row.flags & (MAP_LITERAL | MAP_PRIVATE):
+            return None
+        points, host, value = self.form(variable).points, self.host(variable), Cast("void *", value)
+        if row.size.value == 0 and not row.covers:
+            value = OnDevice(f"{variable.name}__rex_{'_'.join(path)}", host, value)
+        alone = all(map(_is_of_one_object, self.items.get(variable, ())))
+        size = SizeOf(Index(host, ZERO) if points else host) if alone else None
+        return replace(capture, of=variable, path=path, followed=value, size=size)
+
+    def expect(self, capture: Capture) -> None:
+        """Pass the device's address for a pointer that the kernel loads."""
+        value = capture.followed
+        assert value is not None
+        note = RowNote("what the host expects", capture.symbol.name)
+        self.mapper.rows.append(MapRow(value, value, ZERO, MAP_TARGET_PARAM | MAP_IMPLICIT, note))
+        self.mapper.supply(Role.VARIABLE, symbol=capture.symbol)
+        self.captures.append(capture)
 
     def _device_address(self, variable: Entity, clause: str) -> None:
         """A variable that already has a device address."""

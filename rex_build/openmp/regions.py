@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property, partial
 from typing import Any, Generic, TypeVar
 
@@ -52,7 +52,8 @@ class Planned:
 
     ``places`` is true if its body can tell which thread runs it, ``constructs`` if the body of its loops has constructs
     for which the device library numbers a block's threads in one dimension. ``loaded`` are pointers that the kernel
-    loads from mapped structures, with the rows of the sections behind them.
+    loads from mapped structures, with the rows of the sections behind them. ``follow`` makes such a capture of a
+    pointer without a section, where that is possible.
     """
 
     kind: KernelKind
@@ -65,6 +66,7 @@ class Planned:
     places: bool
     constructs: bool
     loaded: Sequence[Capture]
+    follow: Callable[[Entity, tuple[str, ...]], Capture | None]
 
     @property
     def all_captures(self) -> Sequence[Capture]:
@@ -356,9 +358,11 @@ class Region(HostRegion[C], Generic[C, K]):
         optimised, unknown = self.optimise(
             Planned(
                 self.kind, self.nest, schedule, self.sharing, captures, mapper.finish(), shape, places, constructs,
-                self.found.loaded,
+                self.found.loaded, self.found.followed,
             )
         )
+        for capture in optimised.expected:
+            self.found.expect(capture)
         if optimised.batched:
             shape = launch_policy.for_batches(shape)
         elif optimised.moved and not places:

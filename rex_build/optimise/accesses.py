@@ -18,7 +18,14 @@ from .obstacle import LOADED_POINTER, ObstacleError
 Members = Mapping[tuple[Entity, tuple[str, ...]], Entity]  # pointers in structures by value, each with its variable
 
 class UnprovableError(ObstacleError):
-    """Memory cannot be related to variables. The message says why."""
+    """Memory cannot be related to variables. The message says why. If it is a pointer in an object, ``loaded`` are the
+    object's variable and the members on the way to the pointer."""
+
+    def __init__(
+        self, why: str, node: Any = None, remedy: str = "", loaded: tuple[Entity, tuple[str, ...]] | None = None
+    ) -> None:
+        super().__init__(why, node, remedy)
+        self.loaded = loaded
 
 
 @dataclass(frozen=True)

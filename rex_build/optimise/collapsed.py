@@ -46,7 +46,7 @@ def collapsed_kernel(
     for one in found:
         counts = side.view.trip_counts(one.levels, one.inner)
         conditions = [_condition(side, one, counts, condition) for condition in one.conditions]
-        if not counts.counts or counts.pointers or None in conditions:
+        if not counts.counts or None in conditions:
             continue
         copies, nest = of_loop(sharing, [(lv.symbol, lv.declared) for lv in one.inner]), side.nest(whole, one)
         optimised = memory(nest, copies, one)
@@ -71,6 +71,7 @@ def collapsed_kernel(
             LEAST_COLLAPSED,
             most_threads_of(_depth(one.body)),
             min(launch.most_threads, RESIDENT_THREADS),
+            counts.pointers,
         )
         return kernel, one
     decisions.refuse(["collapse"], why)

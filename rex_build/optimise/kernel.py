@@ -56,10 +56,27 @@ from .team_arrays import team_arrays
 from .walk import walks
 from .wide import wide_reads
 
+_MOST_FOLLOWED = 12  # pointers; each takes two lookups at a launch
+
 
 def optimise(side: Side, region: Planned) -> tuple[Optimised, ObstacleError | None]:
     """Decide every transformation of one region. The second value says why it is not known what memory it accesses."""
-    return _Kernel(side, region).optimised()
+    return _Kernel(side, _following(side, region)).optimised()
+
+
+def _following(side: Side, region: Planned) -> Planned:
+    """The region with the pointers in mapped objects that it loads, where one loop over the grid is its kernel."""
+    while region.is_nest and len(region.loaded) < _MOST_FOLLOWED:
+        try:
+            for body in side.bodies(region):
+                side.accesses(region, body)
+        except UnprovableError as problem:
+            capture = region.follow(*problem.loaded) if problem.loaded is not None else None
+            if capture is not None:
+                region = replace(region, loaded=(*region.loaded, capture))
+                continue
+        break
+    return region
 
 
 class _Kernel:

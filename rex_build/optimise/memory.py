@@ -92,6 +92,7 @@ class _Shared:
 class _Unknown:
     why: str
     remedy: str = ""
+    loaded: tuple[Entity, tuple[str, ...]] | None = None  # the pointer in an object that this is
 
 
 _Target = _Own | _Shared | _Unknown
@@ -129,9 +130,20 @@ def _in_union(place: tree.Place) -> bool:
     return False
 
 
+def _in_base(place: tree.Place) -> bool:
+    """Whether a place is in a part of an object that has no name, such as a base class."""
+    while isinstance(place, tree.Part) and place.member.name:
+        place = place.whole
+    return isinstance(place, tree.Part)
+
+
+def _is_reference(t: types.Type) -> bool:
+    return isinstance(t, types.Pointer) and t.reference
+
+
 def _stays(parameter: Variable) -> bool:
     """Whether a parameter leads to the same object as long as its function runs."""
-    return parameter.name == "this" or (isinstance(parameter.type, types.Pointer) and parameter.type.reference)
+    return parameter.name == "this" or _is_reference(parameter.type)
 
 
 def _behind(pointer: tree.Expression | None) -> tuple[Variable | None, tuple[str, ...]]:
@@ -283,15 +295,19 @@ class _Walk:
 
     def _loaded(self, place: tree.Place, frame: _Frame) -> _Targets | None:
         """What a pointer in a mapped object leads to, if the region maps the section behind it."""
-        variable, path = owner_of(place)
+        inside, (variable, path) = frame, owner_of(place)
         while frame.outer is not None and variable is not None:
             variable, around = _behind(frame.arguments.get(variable))
             frame, path = frame.outer, (*around, *path)
         entity = variable.entity if variable is not None else None
-        found = self.scene.members.get((entity, path)) if entity in self.scene.memory and entity is not None else None
-        if found is None or variable in self.declared or _in_union(place):
+        if entity is None or entity not in self.scene.memory or variable in self.declared or _in_union(place):
             return None
-        assert entity is not None
+        found = self.scene.members.get((entity, path))
+        if found is None:
+            is_pointer = isinstance(place.type, types.Pointer) and not place.type.reference
+            if not path or not is_pointer or _in_base(place) or self.objects(place, inside) != {_Shared(entity)}:
+                return None
+            return frozenset((_Unknown(LOADED_POINTER, loaded=(entity, path)),))
         self.loaded_from[entity] = place
         return frozenset((_Shared(found),))
 
@@ -428,7 +444,7 @@ class _Body(Once):
                 walk.assign(place, node.initialiser, self.frame)
         for one in walk.objects(place, self.frame):
             if isinstance(one, _Unknown):
-                raise UnprovableError(one.why, place.origin, one.remedy)
+                raise UnprovableError(one.why, place.origin, one.remedy, one.loaded)
             if isinstance(one, _Own) and access.writes:
                 self._writes_own(one)
             if isinstance(one, _Shared):
@@ -504,7 +520,7 @@ class _Body(Once):
             if frame is not walk.root:
                 raise
             why = f"'{function.name}' may have side effects: {problem}"
-            raise UnprovableError(why, call.origin, problem.remedy) from None
+            raise UnprovableError(why, call.origin, problem.remedy, problem.loaded) from None
         return state
 
     def _library(self, call: tree.Call, function: Function) -> None:
@@ -519,7 +535,7 @@ class _Body(Once):
         found = _NOTHING.union(*(walk.leads(argument, self.frame) for argument in call.arguments))
         for one in found:
             if isinstance(one, _Unknown):
-                raise UnprovableError(one.why, call.origin, one.remedy)
+                raise UnprovableError(one.why, call.origin, one.remedy, one.loaded)
             if isinstance(one, _Shared):
                 raise UnprovableError(f"'{name}' is given a pointer to mapped memory", call.origin)
         inside = _NOTHING.union(*(frozenset(walk.contents.get(one, ())) for one in found if isinstance(one, _Own)))

@@ -30,9 +30,9 @@ from itertools import islice
 from ..base.records import dataclass, replace
 from ..plan.captures import Capture, loaded
 from ..plan.code import Entity
-from ..plan.host_expression import AddressOf, Cast, HostExpression, Variable
+from ..plan.host_expression import ZERO, AddressOf, Cast, HostExpression, Variable
 from ..plan.optimised import DirectKernel, OverlapTest
-from ..plan.rows import MAP_LITERAL, DataMapping, MapRow, Role
+from ..plan.rows import MAP_LITERAL, DataMapping, MapRow, Role, RowNote
 from ..plan.sharing import Sharing
 from ..tree import nodes as tree
 from .accesses import Access, Accesses
@@ -113,6 +113,8 @@ class Ranges:
         """The row of the memory that a capture is or leads to."""
         if capture.row is not None:
             return self.mapping.rows[capture.row]
+        if (value := capture.followed) is not None:
+            return MapRow(value, value, ZERO, 0, RowNote("", capture.symbol.name))
         parameter = self.mapping.parameter(Role.VARIABLE, capture.symbol)
         assert parameter is not None
         row = self.mapping.rows[parameter.row]
@@ -156,6 +158,8 @@ def without_aliases(
         everything = frozenset(c.symbol for c in used)
         restricted = everything if not waits else constant
         # The compiler loads a pointer that is in a structure itself, and is told nothing of where that leads.
+        # What a launch looks up for pointers in objects is more than loads outside of loops cost.
+        everywhere = everywhere and not any(c.followed is not None for c in used)
         gain = gains(found, everywhere, restricted - loaded(used), waits) or wanted
         test = disjoint_test(ranges, used, found, everything if wanted else restricted)
         if gain is None:
@@ -165,7 +169,11 @@ def without_aliases(
         else:
             decisions.apply("noalias", f"a kernel for arrays that do not overlap, which the host tests first: {gain}")
             read = constant if "readonly" not in decisions.off else frozenset()
-            return DirectKernel(False, False, restricted, read, test)
+            compared = {pointer for one in test for pointer in (one.first, one.second)}
+            expected = tuple(c for c in used if c.followed is not None and c.followed in compared)
+            if expected:  # the parameters are the general kernel's, too
+                restricted = read = frozenset()
+            return DirectKernel(False, False, restricted, read, test, expected)
     return None
 
 

@@ -62,6 +62,6 @@ def not_collapsed(region: Planned) -> str | None:
         else ASKS_WHERE if region.places
         else CLAUSES if one_team or launch.teams_if is not None or launch.parallel_if is not None
         else FIXED_ORDER if region.fixed_order
-        else NO_TRIP_COUNT if launch.followed or not launch.trip_counts
+        else NO_TRIP_COUNT if not launch.trip_counts
         else None
     )  # fmt: skip

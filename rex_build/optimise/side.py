@@ -76,7 +76,7 @@ class Side(ABC):
         memory, own = shared_and_own(region.sharing, captures, region.nest, self.is_pointer)
         memory, own = memory.difference(more), own.union(more)
         reduced = frozenset(r.symbol for r in reductions if r.count or r.is_section)
-        key = (statement, frozenset(memory), frozenset(own), reduced, region.waits)
+        key = (statement, frozenset(memory), frozenset(own), reduced, region.waits, len(region.loaded))
         if key not in self._accesses:  # several transformations ask this of one body
             scene = Scene(*key[1:3], members_of(captures), reduced, region.waits, self.calls.body, self.uses_arguments)
             check_pointers(memory, captures, statement)

@@ -51,8 +51,9 @@ class Capture:
     at 8 as the capture ``in.points`` with the path ``("points",)``.
 
     With ``row``, no parameter brings such a pointer: the kernel loads it from the structure, which is mapped, and it
-    leads to the section that this row maps. It is a capture for proofs alone. ``size`` is that of the whole structure,
-    if clauses map nothing beside it.
+    leads to the section that this row maps. It is a capture for proofs alone. With ``followed``, constructs before the
+    region have mapped what the pointer leads to. This is its value on the host, and the device's may be another one.
+    ``size`` is that of the whole structure, if clauses map nothing beside it.
     """
 
     symbol: Entity
@@ -65,9 +66,10 @@ class Capture:
     path: tuple[str, ...] = ()
     offset: int = 0
     row: int | None = None
+    followed: HostExpression | None = None
     size: HostExpression | None = None
 
 
 def loaded(captures: Iterable[Capture]) -> frozenset[Entity]:
     """The pointers that no parameter brings."""
-    return frozenset(capture.symbol for capture in captures if capture.row is not None)
+    return frozenset(c.symbol for c in captures if c.row is not None or c.followed is not None)

@@ -164,6 +164,21 @@ class Member(HostExpression):
 
 
 @dataclass(frozen=True)
+class OnDevice(HostExpression):
+    """The address ``of``, which is computed only if what ``pointer`` leads to is on the construct's device; else null.
+
+    The host's block, which knows the device, has it in a variable of a ``name`` like this one.
+    """
+
+    name: str
+    pointer: HostExpression
+    of: HostExpression
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
 class AddressOf(HostExpression):
     """``&of``."""
 

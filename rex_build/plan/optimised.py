@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
+from .captures import Capture
 from .claims import Claim, WatchedLoop
 from .code import Code, Entity, Type
 from .constructs import Atomic
@@ -64,7 +65,9 @@ class DirectKernel:
     With ``once``, every iteration has a device thread, and the threads' numbers fit 32 bits; where teams share the
     iterations, every iteration has a team. If it is ``tiled``, the
     threads of a block form a two-dimensional tile, whose shape is a parameter. ``pointers`` are captures that become
-    ``__restrict__``, ``constant`` those that are only read, and ``overlap_tests`` the comparisons that this needs.
+    ``__restrict__``, ``constant`` those that are only read, and ``overlap_tests`` the comparisons that this needs. For
+    pointers in mapped objects the host compares its own values. The kernel runs as the general one if those that it
+    loads are not the ones ``expected``.
     """
 
     once: bool
@@ -72,6 +75,7 @@ class DirectKernel:
     pointers: frozenset[Entity] = frozenset()
     constant: frozenset[Entity] = frozenset()
     overlap_tests: tuple[OverlapTest, ...] = ()
+    expected: tuple[Capture, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -247,8 +251,9 @@ class CollapsedKernel:
     ``nest`` has all the levels, ``sharing`` the private copies and ``optimised`` the transformations of this kernel, of
     which only the ``direct`` kernel is printed. The host launches it if its ranges do not overlap, if the
     ``conditions`` hold, and if the distributed loops have fewer than ``enough`` iterations and the others at least
-    ``least``. ``counts`` are the trip counts in the order of the levels. A block has at most ``threads``, and the grid
-    at most ``most_threads`` (0: no such bound).
+    ``least``. ``counts`` are the trip counts in the order of the levels. The host may compute these and the conditions
+    only if what the ``pointers`` lead to is on the device. A block has at most ``threads``, and the grid at most
+    ``most_threads`` (0: no such bound).
 
     If it has ``staged`` loops, these are not spread, but warps move their rows together. Then the last of ``counts`` is
     that of one of them. A block is a warp, and fewer iterations share it where the grid has fewer than
@@ -264,6 +269,7 @@ class CollapsedKernel:
     least: int
     threads: int
     most_threads: int
+    pointers: tuple[HostExpression, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -299,3 +305,11 @@ class Optimised:
     unrolled: frozenset[Code] = frozenset()
     own_arrays: tuple[OwnArray, ...] = ()
     claims: tuple[Claim, ...] = ()
+
+    @property
+    def expected(self) -> tuple[Capture, ...]:
+        """The pointers that kernels of the region load, and compare with what the host expects."""
+        others = (self.collapsed.optimised if self.collapsed is not None else None,
+                  self.walks.optimised if self.walks is not None else None)  # fmt: skip
+        kernels = (self.direct, *(one.direct for one in others if one is not None))
+        return tuple(dict.fromkeys(c for kernel in kernels if kernel is not None for c in kernel.expected))

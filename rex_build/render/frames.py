@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from ..base.comments import in_comment
 from ..base.indent import PAD, indent_lines
 from ..base.records import dataclass
-from ..plan.host_expression import AddressOf, Binary, Cast, HostExpression, Not, Number, Variable
+from ..plan.host_expression import AddressOf, Binary, Cast, HostExpression, Not, Number, OnDevice, Variable
 from ..plan.region import TargetRegion
 from ..plan.rows import MAP_RETURN_PARAM, MEMBER_OF_SHIFT, Adjustment, DataMapping, MapRow, RowLoop, flag_names
 from ..plan.unit import DataConstruct
@@ -42,13 +42,18 @@ def rows_as_text(
     texts: list[RowText] = []
     literals: list[LiteralText] = []
     for row in rows:
-        base, pointer = str(row.base), str(row.pointer)
+        base, pointer = str(resolved(names, row.base)), str(resolved(names, row.pointer))
         if row.literal:
             base = pointer = names.literal(len(literals))
             literals.append(LiteralText(str(AddressOf(row.base)), str(row.size)))
         note, name = in_comment(str(row.note)), location.name(row.note.name)
         texts.append(RowText(base, pointer, size_text(row.size), _flags(row.flags), note, name))
     return texts, literals
+
+
+def resolved(names: BlockNames, value: HostExpression) -> HostExpression:
+    """A value in a block, where it may have a variable of its own."""
+    return Variable(names.fresh(value.name)) if isinstance(value, OnDevice) else value
 
 
 def row_statements(

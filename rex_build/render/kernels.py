@@ -259,16 +259,16 @@ class Kernel(ConstructPrinter):
             raise InternalError("a statement that updates an array of a team was not printed as one")
         direct, collapsed = region.optimised.direct, region.optimised.collapsed
         if direct is not None:
-            text += "\n" + self._run_directly()._render_direct(direct, region.direct[0])
+            text += "\n" + self._run_directly()._render_direct(direct, region.direct[0], region)
         if collapsed is not None:
             whole = replace(region, nest=collapsed.nest, sharing=collapsed.sharing, optimised=collapsed.optimised)
             assert collapsed.optimised.direct is not None
             kernel = self.of(whole)
-            text += "\n" + kernel._render_direct(collapsed.optimised.direct, region.collapsed[0])
+            text += "\n" + kernel._render_direct(collapsed.optimised.direct, region.collapsed[0], region)
         if (walking := region.walking_optimised) is not None:
             assert walking.direct is not None
             kernel = self.of(replace(region, optimised=walking))
-            text += "\n" + kernel._render_direct(walking.direct, region.walking[0])
+            text += "\n" + kernel._render_direct(walking.direct, region.walking[0], region)
         return text
 
     def _watched(self) -> str:
@@ -309,8 +309,8 @@ class Kernel(ConstructPrinter):
             KernelKind.SERIAL: self._generic,
         }[self.region.kind]
 
-    def _render_direct(self, direct: DirectKernel, name: str) -> str:
-        """The kernel ``name``, for launches that the host has looked at."""
+    def _render_direct(self, direct: DirectKernel, name: str, general: TargetRegion) -> str:
+        """The kernel ``name``, for launches that the host has looked at. It can do what the ``general`` one does."""
         region, constant = self.region, self.region.optimised.constant
         block = region.optimised.block
         loops: dict[Code, StagedLoop | BlockLoop] = {one.loop: one for one in region.optimised.staged}
@@ -319,7 +319,7 @@ class Kernel(ConstructPrinter):
         self.printer = self.printer.with_names({}, hoists=hoists, restricted=direct.pointers, staged=loops)
         self.is_direct = True
         restricted, constant = direct.pointers | constant, direct.constant | constant
-        return self._kernel(name, restricted, constant, self._direct)
+        return self._kernel(name, restricted, constant, partial(self._direct, general))
 
     def _kernel(
         self, name: str, restricted: frozenset[Entity], constant: frozenset[Entity], body: Callable[[], str]
@@ -369,7 +369,7 @@ class Kernel(ConstructPrinter):
 
     # -- the kinds of kernel ------------------------------------------------------------------------------------
 
-    def _bound(self, render: Callable[[], str]) -> str:
+    def _bound(self, render: Callable[[], str], depth: int = 1) -> str:
         """What ``render`` prints. The names of captured variables in this text are bound in front of it."""
         places = self.printer.around.places
         text, printed = recorded(self.printer, render, {**places, **self.values})
@@ -380,16 +380,16 @@ class Kernel(ConstructPrinter):
                 continue
             name = self.base.own_name(symbol)
             if symbol in places:
-                lines += PAD + reference(name, places[symbol])
+                lines += PAD * depth + reference(name, places[symbol])
             elif symbol in self.values:
                 declared = self.base.variable(capture.type, name, const=symbol not in self.region.changed)
-                lines += f"{PAD}{declared} = {self.values[symbol]};\n"
+                lines += f"{PAD * depth}{declared} = {self.values[symbol]};\n"
         return lines + text
 
     def _worksharing(self) -> str:
         return self._grid() + self._values() + self._bound(self._loop_body)
 
-    def _direct(self) -> str:
+    def _direct(self, general: TargetRegion) -> str:
         """The loop for launches that the host has looked at.
 
         The text of its body is that of the general kernel again. One function for an iteration, inlined into both, is
@@ -402,24 +402,45 @@ class Kernel(ConstructPrinter):
         if self.region.kind is not KernelKind.WORKSHARING:
             self.covered = direct.once
             return self._by_kind()()
-        if not direct.once:
-            return self._worksharing()
-        return self._grid() + self._values() + self._bound(partial(self._direct_loop, direct))
+        start, loop = self._grid() + self._values(), self._direct_loop if direct.once else self._loop_body
+        if not direct.expected:
+            return start + self._bound(loop)
+        other = self.of(replace(general, optimised=Optimised(index32=general.optimised.index32)))
+        other.in_parallel = True
+        known, unknown = self._bound(partial(loop, 2), 2), other._bound(partial(other._loop_body, 2), 2)
+        test, end = self._is_expected(direct), f"{OWN_LINES}{PAD}}}"
+        return f"{start}{PAD}if ({test}) {{\n{known}{end} else {{\n{unknown}{end}\n"
 
-    def _direct_loop(self, direct: DirectKernel) -> str:
-        copies = self.privatise(self.sharing, self.printer, 1, self.region.nest)
+    def _is_expected(self, direct: DirectKernel) -> str:
+        """The condition that the pointers in mapped objects are those that the host has looked at."""
+        captures, tests = {capture.symbol: capture for capture in self.region.captures}, []
+        for one in direct.expected:
+            assert one.of is not None
+            whole, path = captures[one.of], ".".join(map(self.base.member_name, one.path))
+            tests.append(f"{self._pointer_to(whole)}->{path} == {self.parameters.of(one)}")
+        return " && ".join(tests)
+
+    def _pointer_to(self, capture: Capture) -> str:
+        """A captured pointer, or the address of a captured object."""
+        return self.parameters.of(capture)
+
+    def _direct_loop(self, depth: int = 1) -> str:
+        direct = self.region.optimised.direct
+        assert direct is not None
+        copies = self.privatise(self.sharing, self.printer, depth, self.region.nest)
         loop = self._shared_loop(copies)
-        return copies.declarations + self._where_aligned(lambda depth: direct_iterations(loop, direct, depth))
+        text = self._where_aligned(lambda deep: direct_iterations(loop, direct, deep), depth)
+        return copies.declarations + text
 
-    def _where_aligned(self, loop: Callable[[int], str]) -> str:
+    def _where_aligned(self, loop: Callable[[int], str], at: int) -> str:
         """A loop, and the same for arrays that are aligned to more than the language asks, if that helps."""
         captures = {capture.symbol: capture for capture in self.region.captures}
         wide = [(self.parameters.of(captures[s]), size) for s, size in self.region.optimised.aligned]
         if not wide:
-            return loop(1)
-        test = " && ".join(f"REX_IS_ALIGNED({name}, {size})" for name, size in wide)
-        known = "".join(f"{PAD * 2}REX_ASSUME_ALIGNED({name}, {size});\n" for name, size in wide)
-        return f"{PAD}if ({test}) {{\n{known}{loop(2)}{PAD}}} else {{\n{loop(2)}{PAD}}}\n"
+            return loop(at)
+        pad, deeper, test = PAD * at, at + 1, " && ".join(f"REX_IS_ALIGNED({name}, {size})" for name, size in wide)
+        known = "".join(f"{PAD * deeper}REX_ASSUME_ALIGNED({name}, {size});\n" for name, size in wide)
+        return f"{pad}if ({test}) {{\n{known}{loop(deeper)}{pad}}} else {{\n{loop(deeper)}{pad}}}\n"
 
     def _shared_loop(self, copies: Copies) -> SharedLoop:
         region = self.region
@@ -442,24 +463,24 @@ class Kernel(ConstructPrinter):
             text += f"{PAD}REX_KERNEL_LEVEL({region.level});\n"
         return text
 
-    def _loop_body(self) -> str:
+    def _loop_body(self, depth: int = 1) -> str:
         """The loop of a kernel that is nothing but a loop, from its private copies to its reductions."""
         region, printer = self.region, self.printer
         assert region.nest is not None
         assert region.schedule is not None
-        copies = self.privatise(self.sharing, printer, 1, region.nest)
+        copies, pad = self.privatise(self.sharing, printer, depth, region.nest), PAD * depth
         text = copies.declarations
         if not region.schedule.by_team:
-            text += f"{PAD}const long long _dev_thread_num = (long long)gridDim.x * blockDim.x;\n"
-            text += f"{PAD}const long long _dev_thread_id = (long long)blockIdx.x * blockDim.x + threadIdx.x;\n"
+            text += f"{pad}const long long _dev_thread_num = (long long)gridDim.x * blockDim.x;\n"
+            text += f"{pad}const long long _dev_thread_id = (long long)blockIdx.x * blockDim.x + threadIdx.x;\n"
         counters = "_dev_thread_num", "_dev_thread_id"
         loop = self._shared_loop(copies)
         if region.optimised.direct is not None and not self.is_direct:
             # Where pointers may overlap, iterations side by side gain nothing.
-            text += iterations(replace(loop, optimised=replace(region.optimised, batched=0)), 1, *counters)
+            text += iterations(replace(loop, optimised=replace(region.optimised, batched=0)), depth, *counters)
         else:
-            text += self._where_aligned(lambda depth: iterations(loop, depth, *counters))
-        return text + self.reductions(region.sharing.reductions, printer, copies, 1, "rex_reduce_grid")
+            text += self._where_aligned(lambda deep: iterations(loop, deep, *counters), depth)
+        return text + self.reductions(region.sharing.reductions, printer, copies, depth, "rex_reduce_grid")
 
     def _spmd(self) -> str:
         region = self.region

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..plan.host_expression import Call, Cast, Conditional, HostExpression, Not, Number, Variable, conjuncts, product
+from ..plan.host_expression import (
+    Call,
+    Cast,
+    Conditional,
+    HostExpression,
+    Not,
+    Number,
+    OnDevice,
+    Variable,
+    conjuncts,
+    product,
+)
 from ..plan.launch import LEAST_THREADS, LEAST_TILE, MAX_THREADS, LaunchShape, SerialLaunch
 from ..plan.launch_policy import BLOCK_THREADS
 from ..plan.optimised import CollapsedKernel, DirectKernel, OverlapTest, Walks
@@ -12,7 +23,7 @@ from ..plan.region import KernelKind, TargetRegion
 from ..plan.rows import GATHERED, MAP_PRESENT, MAP_RETURN_PARAM, Adjustment, Role
 from ..plan.unit import DataConstruct
 from . import frames
-from .frames import adjusting_statements, index_of_row, row_statements, rows_as_text, size_text
+from .frames import adjusting_statements, index_of_row, resolved, row_statements, rows_as_text, size_text
 from .host_edits import Part, host_version_lines, kept_whole_part, may_be_set_lines, task_lines
 from .lines import BlockNames, Location, call, condition, growing, indented
 
@@ -75,10 +86,16 @@ def covered_trips(names: BlockNames, launch: LaunchShape) -> HostExpression | No
     found = launch.trip_count
     if found is None:
         return None
-    for pointer in launch.followed:
-        present = Call("rex_on_device", (Variable(names.device_id), pointer))
-        found = Conditional(present, found, Number(launch.default_teams * launch.default_threads))
-    return found
+    return _if_present(names, launch.followed, found, launch.default_teams * launch.default_threads)
+
+
+def _if_present(
+    names: BlockNames, pointers: Sequence[HostExpression], value: HostExpression, otherwise: int
+) -> HostExpression:
+    """A value for which the host reads what pointers lead to, if that is on the device."""
+    for pointer in pointers:
+        value = Conditional(Call("rex_on_device", (Variable(names.device_id), pointer)), value, Number(otherwise))
+    return value
 
 
 # Prints the tests by which the host chooses between the general kernel, the direct one and the collapsed one.
@@ -89,6 +106,9 @@ def choice_statements(names: BlockNames, region: TargetRegion) -> list[str]:
     lines: list[str] = []
     if is_tiled(region):
         lines += [f"rex_uint64 {names.tiling} = 0;", f"struct rex_second_dimension {names.second} = {{0, 0}};"]
+    values = dict.fromkeys(c.followed for c in region.optimised.expected if isinstance(c.followed, OnDevice))
+    for value in values:
+        lines.append(f"void *const {resolved(names, value)} = {_if_present(names, [value.pointer], value.of, 0)};")
     others = (collapsed.optimised if collapsed is not None else None, region.walking_optimised)
     kernels = [d for d in (direct, *(other.direct for other in others if other is not None)) if d is not None]
     looked_up = _OverlapLines(names)
@@ -100,7 +120,7 @@ def choice_statements(names: BlockNames, region: TargetRegion) -> list[str]:
         apart[tests] = [names.apart]
     if collapsed is not None:
         assert collapsed.optimised.direct is not None
-        *outer, inner = collapsed.counts
+        *outer, inner = (_if_present(names, collapsed.pointers, count, 0) for count in collapsed.counts)
         trips = {covered_trips(names, region.launch): names.trip_count}  # with the names that have been declared
         for name, count in ((names.outer_trips, product(outer)), (names.inner_trips, inner)):
             if count not in trips:
@@ -108,7 +128,8 @@ def choice_statements(names: BlockNames, region: TargetRegion) -> list[str]:
                 lines.append(f"const rex_int64 {name} = {count};")
         space = f"{trips[product(outer)]}, {trips[inner]}, {names.trip_count}"
         found = apart.get(collapsed.optimised.direct.overlap_tests, [])
-        found = [*conjuncts(collapsed.conditions), *found, _collapsed_shape(names, region, collapsed, space)]
+        present = [str(Call("rex_on_device", (Variable(names.device_id), pointer))) for pointer in collapsed.pointers]
+        found = [*present, *conjuncts(collapsed.conditions), *found, _collapsed_shape(names, region, collapsed, space)]
         lines.append(condition(names.collapsed, found))
     if walks is not None:
         tests = walks.optimised.direct.overlap_tests if walks.optimised is not None and walks.optimised.direct else ()
@@ -145,7 +166,8 @@ class _OverlapLines:
         found: list[str] = []
         for pair in pairs:
             if pair.first_size is None or pair.second_size is None:
-                sides = ((pair.first, pair.first_size), (pair.second, pair.second_size))
+                first, second = resolved(self.names, pair.first), resolved(self.names, pair.second)
+                sides = ((first, pair.first_size), (second, pair.second_size))
                 arguments = (f"{p}, {size_text(size or Number(0))}, {self._shift(p)}" for p, size in sides)
                 found.append(call("rex_elsewhere", *arguments, self.names.device_id))
                 continue

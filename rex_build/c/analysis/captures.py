@@ -159,6 +159,11 @@ class Captures(decided.Captures[OmpConstruct]):
         member = Symbol(name.join((variable.name, ".".join(path))), SymbolKind.OBJECT, kind, None)
         return Capture(member, Transport.POINTER, kind, "pointer in a mapped structure")
 
+    def on_host(self, variable: Entity, path: Path) -> HostExpression:
+        first, *others = path
+        points = isinstance(strip(variable.type), Pointer)
+        return reduce(Member, others, Member(self.host(variable), first, points))
+
     def _used(self, in_sections: Collection[Symbol]) -> list[Symbol]:
         """Variables from outside that the kernel needs, in order of first reference."""
         used = {r.symbol: None for r in free_variables(self.sema, self.body)}
