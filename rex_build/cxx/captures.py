@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import Any
 
 from ..base.diagnostics import error_at
 from ..base.precedence import UNARY
@@ -197,11 +198,28 @@ class Captures(decided.Captures[Construct]):
         return Capture(member, Transport.POINTER, _ADDRESS, "pointer in a mapped object")
 
     def on_host(self, variable: Entity, path: Path) -> HostExpression | None:
-        """A pointer that is a member of the method's class: others may be private."""
-        own = self.facts.unit.fields(self.facts.function) if variable.name == "this" and len(path) == 1 else {}
-        field = own.get(path[0])
-        is_pointer = field is not None and field.type.get_canonical().kind == self.facts.unit.types.POINTER
-        return HostMember(self.host(variable), path[0], True) if is_pointer else None
+        """A pointer that the method's class has, or any class as a public member."""
+        assert isinstance(variable, Variable)
+        unit, pointer = self.facts.unit, self.facts.unit.types.POINTER
+        kind = variable.cursor.type.get_canonical() if variable.cursor is not None else None
+        fields = unit.fields(self.facts.function) if variable.name == "this" else self._public(kind)
+        found, field = self.host(variable), None
+        for number, name in enumerate(path):
+            fields = fields if field is None else self._public(field.type.get_canonical())
+            field = fields.get(name)
+            if field is None:
+                return None
+            points = number == 0 and (variable.name == "this" or (kind is not None and kind.kind == pointer))
+            found = HostMember(found, name, points)
+        return found if field is not None and field.type.get_canonical().kind == pointer else None
+
+    def _public(self, kind: Any) -> dict[str, Any]:
+        """The public members of a class, to which a type may point or refer."""
+        if kind is None:
+            return {}
+        pointee = kind.get_pointee()
+        members, _ = self.facts.unit.members_of((pointee if pointee.kind.value else kind).get_declaration())
+        return {one.spelling: one for one in members if one.access_specifier.name == "PUBLIC"}
 
     def _walked(self, stretches: Sequence[tuple[int, int]]) -> None:
         """Map the arrays, and the objects with data in them, that only the first values of a loop's pointers name."""

@@ -202,7 +202,7 @@ static __inline__ void rex_lead_to_device(rex_int64 device, char *pointer, struc
     char *const copy = (char *)(copied + 1) + (pointer - copied->object);
     void *value;
     __builtin_memcpy(&value, pointer, sizeof(value));
-    value = value ? rex_on_device(device, value) : value;
+    value = rex_on_device(device, value);
     if (value) {
         __builtin_memcpy(copy, &value, sizeof(value));
         __builtin_memset(copy + copied->size, 1, sizeof(value));

@@ -15,7 +15,7 @@ extern void *rex_mapped_ptr(const void *, int) __asm__("omp_get_mapped_ptr");
 /* The address on a device that corresponds to a host address, or null if there is none. */
 static __inline__ void *rex_on_device(rex_int64 device, const void *address)
 {
-    return rex_mapped_ptr(address, device < 0 ? rex_default_device() : (int)device);
+    return address ? rex_mapped_ptr(address, device < 0 ? rex_default_device() : (int)device) : 0;
 }
 
 /* The distance from a host address to its address on a device, or to null if there is none. */

@@ -61,11 +61,15 @@ _MOST_FOLLOWED = 12  # pointers; each takes two lookups at a launch
 
 def optimise(side: Side, region: Planned) -> tuple[Optimised, ObstacleError | None]:
     """Decide every transformation of one region. The second value says why it is not known what memory it accesses."""
-    return _Kernel(side, _following(side, region)).optimised()
+    region, followed = _following(side, region)
+    made, unknown = _Kernel(side, region).optimised()
+    return made, unknown or followed
 
 
-def _following(side: Side, region: Planned) -> Planned:
-    """The region with the pointers in mapped objects that it loads, where one loop over the grid is its kernel."""
+def _following(side: Side, region: Planned) -> tuple[Planned, ObstacleError | None]:
+    """(the region with the pointers in mapped objects that it loads, if one loop over the grid is its kernel; where it
+    loads the first of these)"""
+    first: ObstacleError | None = None
     while region.is_nest and len(region.loaded) < _MOST_FOLLOWED:
         try:
             for body in side.bodies(region):
@@ -73,10 +77,10 @@ def _following(side: Side, region: Planned) -> Planned:
         except UnprovableError as problem:
             capture = region.follow(*problem.loaded) if problem.loaded is not None else None
             if capture is not None:
-                region = replace(region, loaded=(*region.loaded, capture))
+                region, first = replace(region, loaded=(*region.loaded, capture)), first or problem
                 continue
         break
-    return region
+    return region, first
 
 
 class _Kernel:

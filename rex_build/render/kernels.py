@@ -10,7 +10,6 @@ from ..base.indent import PAD
 from ..base.line_directives import OWN_LINES
 from ..base.records import replace
 from ..plan.captures import Capture, Transport
-from ..plan.claims import Claim
 from ..plan.code import Code, Entity, Type
 from ..plan.constructs import ConstructKind, DeviceConstruct
 from ..plan.launch_policy import BLOCK_THREADS
@@ -275,18 +274,23 @@ class Kernel(ConstructPrinter):
         """The region as it is written, in place of each of its kernels, with what watches the claims of that kernel."""
         region = self.region
         optimised, collapsed, walking = region.optimised, region.optimised.collapsed, region.walking_optimised
-        kernels = [(region.kernel, optimised.claims if optimised.direct is None else ())]
-        kernels += [(region.direct[0], optimised.claims)] if optimised.direct is not None else []
-        kernels += [(region.collapsed[0], collapsed.optimised.claims)] if collapsed is not None else []
-        kernels += [(region.walking[0], walking.claims)] if walking is not None else []
+        direct = (region.direct[0], optimised) if optimised.direct is not None else None
+        kernels = [(region.kernel, optimised if direct is None else Optimised()), *([direct] if direct else [])]
+        kernels += [(region.collapsed[0], collapsed.optimised)] if collapsed is not None else []
+        kernels += [(region.walking[0], walking)] if walking is not None else []
         plain = replace(region, optimised=Optimised())
         return "\n".join(self.of(plain)._as_written(*kernel) for kernel in kernels)
 
-    def _as_written(self, name: str, claims: Sequence[Claim]) -> str:
-        claims = watched(claims)
+    def _as_written(self, name: str, optimised: Optimised) -> str:
+        claims, expected = watched(optimised.claims), optimised.direct.expected if optimised.direct is not None else ()
         self.printer = self.printer.with_names({}, claims=claims, watched=statements(claims), wrapped=reached(claims))
-        body = self._by_kind()
-        return self._kernel(name, frozenset(), frozenset(), lambda: definitions(claims) + body())
+
+        def body() -> str:
+            if expected:
+                return self._if_expected(expected, lambda: definitions(claims) + self._loop_body(2), self.region)
+            return definitions(claims) + self._by_kind()()
+
+        return self._kernel(name, frozenset(), frozenset(), body)
 
     def _run_directly(self) -> Kernel:
         """What prints the direct kernel. One that a block runs in place of one thread has steps, and more threads."""
@@ -402,23 +406,25 @@ class Kernel(ConstructPrinter):
         if self.region.kind is not KernelKind.WORKSHARING:
             self.covered = direct.once
             return self._by_kind()()
-        start, loop = self._grid() + self._values(), self._direct_loop if direct.once else self._loop_body
-        if not direct.expected:
-            return start + self._bound(loop)
+        loop = self._direct_loop if direct.once else self._loop_body
+        if direct.expected:
+            return self._if_expected(direct.expected, partial(loop, 2), general)
+        return self._grid() + self._values() + self._bound(loop)
+
+    def _if_expected(self, expected: Sequence[Capture], loop: Callable[[], str], general: TargetRegion) -> str:
+        """A loop over the grid, for pointers in mapped objects that are those which the host has looked at, and the
+        ``general`` kernel's loop for others."""
+        start = self._grid() + self._values()
+        captures, tests = {capture.symbol: capture for capture in self.region.captures}, []
+        for one in expected:
+            assert one.of is not None
+            path = ".".join(map(self.base.member_name, one.path))
+            tests.append(f"{self._pointer_to(captures[one.of])}->{path} == {self.parameters.of(one)}")
         other = self.of(replace(general, optimised=Optimised(index32=general.optimised.index32)))
         other.in_parallel = True
-        known, unknown = self._bound(partial(loop, 2), 2), other._bound(partial(other._loop_body, 2), 2)
-        test, end = self._is_expected(direct), f"{OWN_LINES}{PAD}}}"
-        return f"{start}{PAD}if ({test}) {{\n{known}{end} else {{\n{unknown}{end}\n"
-
-    def _is_expected(self, direct: DirectKernel) -> str:
-        """The condition that the pointers in mapped objects are those that the host has looked at."""
-        captures, tests = {capture.symbol: capture for capture in self.region.captures}, []
-        for one in direct.expected:
-            assert one.of is not None
-            whole, path = captures[one.of], ".".join(map(self.base.member_name, one.path))
-            tests.append(f"{self._pointer_to(whole)}->{path} == {self.parameters.of(one)}")
-        return " && ".join(tests)
+        known, unknown = self._bound(loop, 2), other._bound(partial(other._loop_body, 2), 2)
+        end = f"{OWN_LINES}{PAD}}}"
+        return f"{start}{PAD}if ({' && '.join(tests)}) {{\n{known}{end} else {{\n{unknown}{end}\n"
 
     def _pointer_to(self, capture: Capture) -> str:
         """A captured pointer, or the address of a captured object."""
