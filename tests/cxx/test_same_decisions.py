@@ -156,7 +156,8 @@ LOADED = {
     "p->to[i * n + j] = p->from[i * n + j];": True,
     "(*p).to[i * n + j] = p[0].from[i * n + j];": True,
     "double *row = p->to + i * n; row[j] = p->from[j];": True,
-    "p->to[i * n + j] = p->other[j];": False,  # the region maps nothing behind it
+    "p->to[i * n + j] = p->other[j];": True,  # constructs before may have mapped it
+    "p->to[i * n + j] = p[1].other[j];": False,  # the region maps nothing behind it
     "p->to[i * n + j] = p[1].from[j];": False,
     "p->to[i * n + j] = 1; p->n = j;": False,  # perhaps a pointer is written
     "p->to[i * n + j] = 1; *(double **)&p->to = p->from;": False,
