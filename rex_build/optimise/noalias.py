@@ -171,8 +171,6 @@ def without_aliases(
             read = constant if "readonly" not in decisions.off else frozenset()
             compared = {pointer for one in test for pointer in (one.first, one.second)}
             expected = tuple(c for c in used if c.followed is not None and c.followed in compared)
-            if expected:  # the parameters are the general kernel's, too
-                restricted = read = frozenset()
             return DirectKernel(False, False, restricted, read, test, expected)
     return None
 

@@ -9,7 +9,7 @@ from ..plan.optimised import ScalarElement
 from ..tree import nodes as tree
 from ..tree import types
 from ..tree.nodes import walk
-from ..tree.places import path_of
+from ..tree.places import owner_of
 from ..tree.questions import same_value
 from ..tree.symbols import Variable
 from .accesses import Access, Accesses, Members
@@ -25,7 +25,7 @@ def scalars(text: Text, found: Accesses, body: tree.Statement, members: Members)
     ``e`` consists of variables that the body does not change. The first access to each element must be a write that
     every iteration makes, outside of inner loops. Then the kernel makes no load and no store that the program does not
     make, and the value that another iteration left in the element does not matter. At least one use must be in an inner
-    loop. ``a`` may be one of the ``members``, pointers in structures by value.
+    loop. ``a`` may be one of the ``members``, pointers in structures.
     """
     if any(isinstance(n, tree.Continue | tree.Break) for n in _direct(body)):
         return ()
@@ -81,7 +81,7 @@ def _subscript(
         place = place.whole
     match place:
         case tree.Pointee(pointer=tree.Offset(pointer=tree.Load(place=base) | tree.Decay(array=base), index=index)):
-            variable, path = path_of(base)
+            variable, path = owner_of(base)
             entity = variable.entity if variable is not None else None
             if entity is None or (members.get((entity, path)) if path else entity) is not root:
                 return None

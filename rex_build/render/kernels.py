@@ -322,6 +322,8 @@ class Kernel(ConstructPrinter):
         hoists = region.optimised.hoists
         self.printer = self.printer.with_names({}, hoists=hoists, restricted=direct.pointers, staged=loops)
         self.is_direct = True
+        if direct.expected:  # the parameters serve the general kernel's loop, too
+            return self._kernel(name, constant, constant, partial(self._direct, general))
         restricted, constant = direct.pointers | constant, direct.constant | constant
         return self._kernel(name, restricted, constant, partial(self._direct, general))
 
