@@ -333,14 +333,15 @@ def _read_cxx(request: LowerRequest, pre: Preprocessed, definitions: _Definition
 
 
 def _plan_cxx(request: LowerRequest, unit: CxxUnit, left: frozenset[int] = frozenset()) -> CxxPlanned:
-    from .c.source.flags import products_fuse
+    from .c.source.flags import products_fuse, quotients_round
     from .cxx.front_end import plan_unit
 
-    return plan_unit(
+    planned = plan_unit(
         unit, source_name(request), macro_flags(request.cflags), left, request.init != "lazy",
         products_fuse(request.cflags), request.reduction == "ordered", _separable(request),
         frozenset(request.no_opt), request.claims,
     )  # fmt: skip
+    return replace(planned, plan=replace(planned.plan, rounds=quotients_round(request.cflags)))
 
 
 def preprocessed(
@@ -367,7 +368,7 @@ def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = fr
     """Make the plan and check it. The target constructs at the offsets ``left`` stay on the host."""
     from .c.analysis.reserved_names import check_macros
     from .c.analysis.unit import plan_unit
-    from .c.source.flags import overflow_wraps, products_fuse
+    from .c.source.flags import overflow_wraps, products_fuse, quotients_round
     from .plan.unit import check_plan
 
     no_opt = frozenset(request.no_opt)
@@ -379,8 +380,8 @@ def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = fr
     check_plan(plan)
     check_macros(plan.names, unit.pre, defines, lambda: preprocessed(request, ("-dD",)))
     main_body = plan.main_body if request.init != "lazy" else None
-    wraps, fuses = overflow_wraps(request.cflags), products_fuse(request.cflags)
-    made = replace(plan, main_body=main_body, wraps=wraps, fuses=fuses, claims=claims)
+    wraps, fuses, rounds = (ask(request.cflags) for ask in (overflow_wraps, products_fuse, quotients_round))
+    made = replace(plan, main_body=main_body, wraps=wraps, fuses=fuses, rounds=rounds, claims=claims)
     return replace(planned, plan=made)
 
 

@@ -129,6 +129,7 @@ def _head(
     head += ["#define __OMP_H /* omp.h's functions are those of the device library */", "#define _OMP_H"]
     head += ["#define REX_OWN_SETTINGS /* of tasks, which change them */"] if plan.makes_settings else []
     head += ["#define REX_ROUNDED_PRODUCTS"] if not plan.fuses else []
+    head += ["#define REX_INEXACT_QUOTIENTS"] if not plan.rounds else []
     head += ['#include "xomp_cuda_lib_inlined.cu"', '#include "rex_cxx.h"']
     head += ['#include "rex_std_complex.h"'] if has_complex else []
     found_by_name = {variable.name for variable in unit.on_device}

@@ -199,6 +199,7 @@ class TranslationUnitPlan:
     in_regions: frozenset[Code] = frozenset()  # definitions of functions that only regions of whole teams call
     in_sequence: Mapping[Code, TeamMemory] = field(default_factory=dict)  # those with one version, which is for teams
     fuses: bool = True  # products are fused with sums (not under -ffp-contract=off)
+    rounds: bool = True  # quotients and square roots are rounded as IEEE 754 says (not under -ffast-math)
 
     @property
     def team_functions(self) -> Mapping[Entity, TeamMemory]:

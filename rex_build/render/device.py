@@ -36,6 +36,7 @@ def render_device(plan: TranslationUnitPlan, printer: Printer, own_name: str, ma
     elsewhere = [f'extern "C" __device__ {base.declaration(s.type, base.symbol_text(s))}' for s in code.elsewhere]
     macros = ["REX_OWN_SETTINGS /* of tasks, which change them */"] if plan.makes_settings else []
     macros += [] if plan.fuses else ["REX_ROUNDED_PRODUCTS"]
+    macros += [] if plan.rounds else ["REX_INEXACT_QUOTIENTS"]
     text = device_file(
         version=__version__,
         source=in_comment(plan.source_name),

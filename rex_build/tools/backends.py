@@ -383,7 +383,8 @@ class _Cuda(Backend):
         # Calls of the host's functions in functions for both sides: host_calls.py finds those that device code makes.
         silent = "-diag-suppress=20014"
         cxx = ["--expt-relaxed-constexpr", silent, f"-I{_include_dir()}/{_OF_CXX}"] if _OWN_OPTIONS in text else []
-        return [*cxx, *_own_options(text), *short, f"-I{_include_dir()}"]
+        inexact = ["-ftz=true", "-prec-div=false", "-prec-sqrt=false"] if _INEXACT in text else []
+        return [*cxx, *_own_options(text), *inexact, *short, f"-I{_include_dir()}"]
 
     def separable_options(self, text: bytes, options: Sequence[str]) -> list[str]:
         """No function may take more registers than the kernel with most threads has for one.
@@ -582,7 +583,7 @@ def _without_macros(options: Sequence[str]) -> list[str]:
     return found
 
 
-_OWN_OPTIONS = b"\n/* options: "
+_OWN_OPTIONS, _INEXACT = b"\n/* options: ", b"\n#define REX_INEXACT_QUOTIENTS\n"
 _REGISTERS = 65536  # of a multiprocessor, which ptxas gives out in eights
 _THREADS_WITH_ALL_REGISTERS = 256  # as a thread has at most 255
 

@@ -80,3 +80,23 @@ def test_images_of_other_units_are_refused(tmp_path: Path) -> None:
         assert outcome.status == 1
         assert why in outcome.stderr
     assert rex_build("explain", source, "--image", source, "--json", "--", "-O2").status == 2
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
+@pytest.mark.parametrize("name", ["unit.c", "unit.cpp"])
+def test_fast_math_is_for_devices_too(name: str, tmp_path: Path) -> None:
+    """A quotient that need not be the nearest number takes no call and fewer instructions. The last flag counts."""
+    (tmp_path / name).write_text(
+        "void f(float *x, int n) {\n#pragma omp target teams distribute parallel for map(tofrom: x[0:n])\n"
+        "for (int i = 0; i < n; i++) x[i] = x[i] / (x[i] + 1);\n}\n"
+    )
+    made = {}
+    for flags in ("-O2", "-ffast-math", "-Ofast", "-Ofast -O2", "-ffast-math -fno-fast-math"):
+        folder = tmp_path / flags.replace(" ", "")
+        assert rex_build("lower", tmp_path / name, "--out-dir", folder, "--", *flags.split()).status == 0
+        device = ("device", folder / "rex_lib_unit.cu", "--arch", "sm_90", "-o", folder / "unit.cubin")
+        assert rex_build(*device).status == 0
+        made[flags] = (folder / "unit.cubin").stat().st_size
+    exact = made.pop("-O2")
+    assert {flags for flags, size in made.items() if size < exact} == {"-ffast-math", "-Ofast"}, (exact, made)

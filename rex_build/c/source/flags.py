@@ -44,6 +44,10 @@ LONG = {
 }  # fmt: skip
 _DEFINITIONS_TOO = regex(r"-g(?:gdb|stabs|xcoff)?3")  # gcc -E prints them for such debug information
 _UNNAMED = {"-fms-extensions": True, "-fno-ms-extensions": False}
+_INEXACT = {
+    "-ffast-math": True, "-funsafe-math-optimizations": True,
+    "-fno-fast-math": False, "-fno-unsafe-math-optimizations": False,
+}  # fmt: skip
 _WRAPS = {"-fwrapv": True, "-fno-strict-overflow": True, "-fno-wrapv": False, "-fstrict-overflow": False}
 
 
@@ -122,6 +126,16 @@ def products_fuse(cflags: Sequence[str]) -> bool:
     """Whether a product may be fused with a sum. As in gcc, ``on`` (within expressions only) means ``off``."""
     chosen = [flag for flag in spelt_out(cflags) if flag.startswith("-ffp-contract=")]
     return not chosen or chosen[-1].partition("=")[2] not in ("off", "on")
+
+
+def quotients_round(cflags: Sequence[str]) -> bool:
+    """Whether quotients and square roots are the nearest numbers, and subnormal numbers are kept. As in gcc, the last
+    flag about it counts, and -Ofast goes with the last level of optimisation."""
+    asked, level = False, ""
+    for flag in spelt_out(cflags):
+        asked = _INEXACT.get(flag, asked)
+        level = flag if flag.startswith("-O") else level
+    return not asked and level != "-Ofast"
 
 
 def overflow_wraps(cflags: Sequence[str]) -> bool:
