@@ -52,15 +52,14 @@ struct rex_second_dimension {
 };
 
 /* Lays a grid with `*threads` per block over a space of rows x columns. If the runtime can launch two dimensions, blocks
- * are tiles that are 64 columns wide, or 32 if that leaves fewer threads idle. Otherwise, and if tiles would leave more
+ * are tiles of a `width`: 64 columns, or 32 if that leaves fewer threads idle. Otherwise, and if tiles would leave more
  * than an eighth of the rows or columns idle, the grid goes row by row. Returns false if the space is empty, or if the
  * grid would have 2^31 threads or more than `most` blocks (0: any number). The code is REX_IN_TILES, or the factor (low 32
  * bits) and the shift that divide by the columns (Granlund and Montgomery 1994, for dividends below 2^31). */
-static __inline__ int rex_tile(rex_int64 rows, rex_int64 columns, int most, int *blocks, int *threads,
-                               struct rex_second_dimension *second, rex_uint64 *code)
+static __inline__ int rex_tile_of(int width, rex_int64 rows, rex_int64 columns, int most, int *blocks, int *threads,
+                                  struct rex_second_dimension *second, rex_uint64 *code)
 {
     const rex_int64 limit = 0x7fffffff - *threads;
-    const int idle = (int)(columns % 64 ? 64 - columns % 64 : 0), width = idle >= 32 && idle > columns / 32 ? 32 : 64;
     const rex_int64 height = *threads / width, across = (columns + width - 1) / width;
     unsigned int shift = 0;
     if (rows <= 0 || columns <= 0 || rows > limit || columns > limit || *threads == 1) /* a single thread keeps the order */
@@ -83,6 +82,21 @@ static __inline__ int rex_tile(rex_int64 rows, rex_int64 columns, int most, int 
     *blocks = (int)((rows * columns + *threads - 1) / *threads);
     *code = (((((rex_uint64)1 << shift) - (rex_uint64)columns) << 32) / (rex_uint64)columns + 1) | (rex_uint64)shift << 32;
     return 1;
+}
+
+static __inline__ int rex_tile(rex_int64 rows, rex_int64 columns, int most, int *blocks, int *threads,
+                               struct rex_second_dimension *second, rex_uint64 *code)
+{
+    const int idle = (int)(columns % 64 ? 64 - columns % 64 : 0), width = idle >= 32 && idle > columns / 32 ? 32 : 64;
+    return rex_tile_of(width, rows, columns, most, blocks, threads, second, code);
+}
+
+/* The same where neighbouring elements lie along the columns at one place, along the rows at another: a warp has 4 rows of
+ * 8 columns, and uses whole sectors of the cache at both. */
+static __inline__ int rex_narrow_tile(rex_int64 rows, rex_int64 columns, int most, int *blocks, int *threads,
+                                      struct rex_second_dimension *second, rex_uint64 *code)
+{
+    return rex_tile_of(8, rows, columns, most, blocks, threads, second, code);
 }
 
 /* The same for a kernel whose threads may run rows side by side: there are no more rows of tiles than `resident` threads
@@ -112,18 +126,38 @@ static __inline__ int rex_is_collapsible(rex_int64 rows, rex_int64 columns, rex_
     return rows <= 0x3fffffff / columns && rows * columns / distributed >= least;
 }
 
-/* Lays a grid over the iterations of collapsed loops in tiles (see rex_tile). `teams` is the most blocks (0: any number),
- * `most` the most threads of a block; the next two are rex_threads()'s. */
+/* Whether a grid in tiles over the iterations of collapsed loops is worth while, and how many threads a block may have. `most`
+ * is the most threads of a block; the next two are rex_threads()'s. */
+static __inline__ int rex_collapsed_threads(rex_int64 rows, rex_int64 columns, rex_int64 distributed, rex_int64 enough,
+                                            rex_int64 least, int most, int least_threads, int spread, int threads)
+{
+    if (!rex_is_collapsible(rows, columns, distributed, enough, least, threads))
+        return 0;
+    return most > least_threads ? rex_threads(rows * columns, most, least_threads, spread) : most;
+}
+
+/* Lays such a grid (see rex_tile). `teams` is the most blocks (0: any number). */
 static __inline__ int rex_collapse_tiles(rex_int64 rows, rex_int64 columns, rex_int64 distributed, rex_int64 enough,
                                          rex_int64 least, int teams, int most, int least_threads, int spread, int *blocks,
                                          int *threads, struct rex_second_dimension *second, rex_uint64 *code)
 {
-    int number = *blocks, size = most;
-    if (!rex_is_collapsible(rows, columns, distributed, enough, least, *threads))
+    int number = *blocks;
+    int size = rex_collapsed_threads(rows, columns, distributed, enough, least, most, least_threads, spread, *threads);
+    if (size == 0 || !rex_tile(rows, columns, teams, &number, &size, second, code))
         return 0;
-    if (size > least_threads)
-        size = rex_threads(rows * columns, size, least_threads, spread);
-    if (!rex_tile(rows, columns, teams, &number, &size, second, code))
+    *blocks = number;
+    *threads = size;
+    return 1;
+}
+
+static __inline__ int rex_collapse_narrow_tiles(rex_int64 rows, rex_int64 columns, rex_int64 distributed, rex_int64 enough,
+                                                rex_int64 least, int teams, int most, int least_threads, int spread,
+                                                int *blocks, int *threads, struct rex_second_dimension *second,
+                                                rex_uint64 *code)
+{
+    int number = *blocks;
+    int size = rex_collapsed_threads(rows, columns, distributed, enough, least, most, least_threads, spread, *threads);
+    if (size == 0 || !rex_narrow_tile(rows, columns, teams, &number, &size, second, code))
         return 0;
     *blocks = number;
     *threads = size;

@@ -24,15 +24,16 @@ from ..tree.affine import Facts
 from ..tree.effects import effects_of
 from ..tree.nodes import walk
 from ..tree.symbols import Variable
-from ..tree.types import Integer, Member
-from .accesses import Access, Accesses, UnprovableError
+from ..tree.types import Integer
+from .accesses import Accesses, UnprovableError
 from .carried import check_scalars, check_side_by_side, single_values
 from .cases import ends_of
 from .changes import changes_of
 from .counted import Counted, as_written, counted, counts_as_written, farthest, in_both
 from .cover import cover
-from .dependence import Condition, DependenceError, Space, independent, place_of
+from .dependence import Condition, DependenceError, Space, independent
 from .guards import guards_of
+from .narrow import is_straight
 from .obstacle import (
     CONTINUE,
     COUNT_PLAINLY,
@@ -44,6 +45,7 @@ from .obstacle import (
     ObstacleError,
     remedy_of,
 )
+from .orders import crossed, fastest
 from .surroundings import Around, Cover, Language, Region, UncollapsibleError
 
 MOST_LEVELS = 3  # of inner loops
@@ -77,6 +79,7 @@ class Collapse:
     body: tree.Statement
     fronts: tuple[tuple[tree.Statement, ...], ...]
     iterations: tuple[tree.Statement, ...]
+    crossed: bool  # accesses are to neighbouring elements along the last level here, along the one before there
 
     def is_like(self, other: Collapse) -> bool:
         """Whether one text serves two instantiations: the same levels, in the same order, with the same guards."""
@@ -95,6 +98,7 @@ class Collapse:
             conditions=tuple(dict.fromkeys((*self.conditions, *other.conditions))),
             read=self.read | other.read,
             iterations=(*self.iterations, *other.iterations),
+            crossed=self.crossed and other.crossed,
         )
 
 
@@ -335,15 +339,18 @@ def _collapsed(
     ends = ends_of(facts, outer, [cover.loop for cover in covers if not cover.shifted])
     conditions = independent(facts, accesses.items, tuple(facts.moving), space, same, ends, text)
     heads = [one.head for one in loops]
-    fastest = _fastest(facts, accesses.items, [head.symbol for head in heads])
-    ordered = (*(h for h in heads if h.symbol is not fastest), *(h for h in heads if h.symbol is fastest))
+    innermost = fastest(facts, accesses.items, [head.symbol for head in heads])
+    ordered = (*(h for h in heads if h.symbol is not innermost), *(h for h in heads if h.symbol is innermost))
+    row, column = ordered[-2:]
+    straight = is_straight(levels[-1].body) and {row.step_value, column.step_value} <= {1, -1}
+    across = straight and crossed(facts, accesses.items, row.symbol, column.symbol)
     bounds = [*(cover.loop for cover in covers), *(level.counted for level in levels)]
     parts = {n for one in bounds for part in one.parts for n in walk(part)}
     read = frozenset(a.root for a in accesses.items if a.node in parts)
     inner, written = tuple(cover.loop.head for cover in covers), tuple(level.loops for level in levels)
     ahead, last = tuple(level.before for level in levels), levels[-1].body
     iteration = _behind([part for front in ahead for part in front], last, counters)
-    return Collapse(ordered, inner, conditions, read, written, tuple(covers), last, ahead, (iteration,))
+    return Collapse(ordered, inner, conditions, read, written, tuple(covers), last, ahead, (iteration,), across)
 
 
 def _behind(fronts: Sequence[tree.Statement], body: tree.Statement, counters: Collection[Variable]) -> tree.Statement:
@@ -490,20 +497,3 @@ def _check_unused_outside(body: tree.Statement, level: _Level) -> None:
             raise UncollapsibleError(why, outside[variable], "declare it in the loop, and use another variable outside")
         if variable in lent:
             raise UncollapsibleError(f"the address of '{variable.name}' is taken")
-
-
-def _fastest(facts: Facts, accesses: Sequence[Access], variables: Sequence[Entity]) -> Entity:
-    """The loop variable along which most accesses are to neighbouring elements: its loop becomes the innermost."""
-    votes = dict.fromkeys(variables, 0)
-    every = replace(facts, moving=variables)
-    for access in accesses:
-        place = place_of(every, access)
-        subscripts = [s for s in place.steps if not isinstance(s, Member)] if place is not None else []
-        index = subscripts[-1].index if subscripts else None
-        split = index.split(variables) if index is not None else None
-        if split is None:
-            continue
-        for variable, factor in split[0].items():
-            votes[variable] += factor.constant in (1, -1)
-    most = max(votes.values())
-    return [v for v in variables if votes[v] == most][-1]

@@ -13,7 +13,7 @@ from ..plan.host_expression import ONE, ZERO, Binary, Call, Cast, HostExpression
 from ..plan.launch import TripCounts
 from ..plan.launch_policy import LEAST_COLLAPSED, RESIDENT_THREADS, most_threads_of
 from ..plan.loops import LoopNest
-from ..plan.optimised import CollapsedKernel, DirectKernel, Optimised
+from ..plan.optimised import NARROW, CollapsedKernel, DirectKernel, Optimised
 from ..plan.sharing import Sharing
 from ..tree import nodes as tree
 from ..tree.affine import Polynomial
@@ -55,12 +55,14 @@ def collapsed_kernel(
             continue
         free = launch.teams is None and not {"once", "tile"} & set(decisions.off)
         tiled = free and not counts.hint and not sharing.reductions
-        direct = replace(optimised.direct or DirectKernel(once=False), once=tiled, tiled=tiled)
+        direct = optimised.direct or DirectKernel(once=False)
+        direct = replace(direct, once=tiled, tiled=tiled, narrow=tiled and one.crossed)
         names = [lv.symbol.name for lv in (*outer, *one.inner)]
         most = f"{RESIDENT_THREADS} iterations" if launch.teams is None else "iterations than there are threads"
         few = "" if len(outer) > 1 else f", where '{names[0]}' has fewer {'than ' * (launch.teams is None)}{most}"
         loops = ", ".join(f"'{name}'" for name in names[:-1]) + f" and '{names[-1]}'"
-        decisions.apply("collapse", f"a kernel that spreads the loops {loops} over the grid{few}")
+        tiles = f", in {NARROW}" * direct.narrow
+        decisions.apply("collapse", f"a kernel that spreads the loops {loops} over the grid{tiles}{few}")
         kernel = CollapsedKernel(
             nest,
             copies,

@@ -18,6 +18,7 @@ from ..plan.launch_policy import BLOCK_THREADS, LEAST_STAGED, LIGHT_THREADS, RES
 from ..plan.loops import LoopNest
 from ..plan.optimised import (
     BANKS,
+    NARROW,
     NO_STRUCTURE,
     NO_SUCH_LOOP,
     ONCE,
@@ -47,6 +48,7 @@ from .moved import moved_bytes
 from .narrow import FOR_ATOMICS, FOR_NARROW, is_straight, not_narrow
 from .noalias import LOOPS_NEED_IT, Ranges
 from .obstacle import ASKS_WHERE, CLAUSES, DIFFER, FIXED_ORDER, ObstacleError
+from .orders import is_transposition
 from .own_arrays import own_arrays
 from .planned import NO_NEST, SEVERAL_LOOPS, not_collapsed, not_once, not_tiled
 from .side import Side
@@ -105,11 +107,13 @@ class _Kernel:
         once = decisions.decide(
             "once", ONCE, not_once(region) or (SEVERAL if several and not region.several else None)
         )
-        tiled = decisions.decide("tile", TILE, not_tiled(region, once, index32))
+        obstacle = not_tiled(region, once, index32)
+        narrow = obstacle is None and not several and self._is_transposition()
+        tiled = decisions.decide("tile", f"{TILE}: {NARROW}" if narrow else TILE, obstacle)
         decisions.found += of_memory.found
         direct = memory.direct
         if once:
-            direct = replace(direct or DirectKernel(once=True), once=True, tiled=tiled)
+            direct = replace(direct or DirectKernel(once=True), once=True, tiled=tiled, narrow=tiled and narrow)
         block = self._with_block(block, direct, of_memory)
         collapsed, walking = self._other_kernels(memory, index32, once)
         arrays = self._team_arrays()
@@ -191,6 +195,16 @@ class _Kernel:
         why = f"a block of {BLOCK_THREADS} threads shares the loops over {names} out, and runs the rest"
         self.decisions.apply("block", why)
         return block
+
+    def _is_transposition(self) -> bool:
+        """Whether an iteration accesses neighbouring elements along two of the collapsed loops, one at each place."""
+        side, region = self.side, self.region
+        around = self._around(region.nest)
+        try:
+            found = [(body, around.accesses(body).items) for body in side.bodies(region)]
+        except ObstacleError:
+            return False
+        return all(is_transposition(around, region, *one) for one in found)
 
     # -- other kernels ----------------------------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ ONCE = "each thread runs one iteration, with no loop around it, where the grid h
 
 SEVERAL = "each thread runs several iterations, because one loads few bytes"
 TILE = "each team runs a two-dimensional tile of the collapsed loops"
+NARROW = "tiles of 8 columns, as neighbouring elements are accessed along rows and columns"
 WALKS = "fewer threads at a time run several iterations each where rows that they walk along are long"
 NO_ROWS = "no inner loop walks along two rows of its own"
 UNROLL = "loops of constant length are unrolled, so that the arrays that they index lie in registers"
@@ -64,10 +65,10 @@ class DirectKernel:
 
     With ``once``, every iteration has a device thread, and the threads' numbers fit 32 bits; where teams share the
     iterations, every iteration has a team. If it is ``tiled``, the
-    threads of a block form a two-dimensional tile, whose shape is a parameter. ``pointers`` are captures that become
-    ``__restrict__``, ``constant`` those that are only read, and ``overlap_tests`` the comparisons that this needs. For
-    pointers in mapped objects the host compares its own values. The kernel runs as the general one if those that it
-    loads are not the ones ``expected``.
+    threads of a block form a two-dimensional tile, whose shape is a parameter, perhaps a ``narrow`` one. ``pointers``
+    are captures that become ``__restrict__``, ``constant`` those that are only read, and ``overlap_tests`` the
+    comparisons that this needs. For pointers in mapped objects the host compares its own values. The kernel runs as the
+    general one if those that it loads are not the ones ``expected``.
     """
 
     once: bool
@@ -76,6 +77,7 @@ class DirectKernel:
     constant: frozenset[Entity] = frozenset()
     overlap_tests: tuple[OverlapTest, ...] = ()
     expected: tuple[Capture, ...] = ()
+    narrow: bool = False
 
 
 @dataclass(frozen=True)

@@ -209,7 +209,7 @@ def _direct_shape(names: BlockNames, region: TargetRegion, direct: DirectKernel)
         space = f"{product(outer)}, {inner}"
         if region.optimised.batched:
             return [call("rex_tile_batches", space, most, str(launch.most_threads), grid)]
-        return [call("rex_tile", space, most, grid)]
+        return [call("rex_narrow_tile" if direct.narrow else "rex_tile", space, most, grid)]
     sharing = names.threads if region.kind is KernelKind.WORKSHARING else "1"  # of a team, where teams share the loop
     return [f"rex_covers({names.blocks}, {sharing}, {names.trip_count})"] if direct.once else []
 
@@ -235,7 +235,8 @@ def _collapsed_shape(names: BlockNames, region: TargetRegion, collapsed: Collaps
     if collapsed.optimised.staged:
         return call("rex_grid_of_rows", space, worth, f"{teams}, {collapsed.most_threads}", grid)
     if direct is not None and direct.tiled:
-        return call("rex_collapse_tiles", space, worth, limits, f"{grid}, &{names.second}, &{names.tiling}")
+        tiles = "rex_collapse_narrow_tiles" if direct.narrow else "rex_collapse_tiles"
+        return call(tiles, space, worth, limits, f"{grid}, &{names.second}, &{names.tiling}")
     most = str(collapsed.most_threads or launch.most_teams * collapsed.threads)
     return call("rex_collapse", space, worth, f"{limits}, {most}", grid)
 
