@@ -5,7 +5,12 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+import pytest
+from explained import transformations
+
 from rex_build.base.paths import include_dir
+from rex_build.pipeline import lower_text
+from rex_build.request import LowerRequest
 
 PROGRAM = r"""
 #include <stdio.h>
@@ -32,14 +37,14 @@ int main(void)
     const int sizes[] = {1, 2, 3, 7, 8, 9, 31, 32, 33, 57, 63, 64, 100, 129, 255, 256, 976, 1000};
     const int blocks_of[] = {2, 32, 64, 96, 100, 128, 256, 1024};
     enum { N = sizeof sizes / sizeof *sizes, M = sizeof blocks_of / sizeof *blocks_of };
-    int in_tiles = 0, narrow = 0, fewer = 0;
-    for (int test = 0; test < 2 * N * N * M; ++test) {
-        const int rows = sizes[test / 2 % N], columns = sizes[test / 2 / N % N], given = blocks_of[test / 2 / N / N];
+    int in_tiles = 0, narrow = 0, of_eight = 0, fewer = 0;
+    for (int test = 0; test < 4 * N * N * M; ++test) {
+        const int rows = sizes[test / 4 % N], columns = sizes[test / 4 / N % N], given = blocks_of[test / 4 / N / N];
         struct rex_second_dimension second = {0, 0};
         rex_uint64 code;
         int blocks = -1, threads = given;
         rex_two_dimensional = test % 2;
-        if (!rex_tile(rows, columns, 0, &blocks, &threads, &second, &code))
+        if (!(test & 2 ? rex_narrow_tile : rex_tile)(rows, columns, 0, &blocks, &threads, &second, &code))
             return printf("refused %d x %d by %d\n", rows, columns, given);
         if ((code == REX_IN_TILES) != (second.rex_blocks > 0) || (second.rex_blocks > 0) != (second.rex_threads > 0))
             return printf("halves of a shape: %d x %d by %d\n", rows, columns, given);
@@ -49,7 +54,9 @@ int main(void)
         const unsigned high = rows_of_threads ? rows_of_threads : 1;
         in_tiles += code == REX_IN_TILES;
         narrow += code == REX_IN_TILES && threads == 32;
-        if (threads * (int)(second.rex_threads ? second.rex_threads : 1) != given || (threads != given && threads % 32))
+        of_eight += code == REX_IN_TILES && threads == 8 && test & 2;
+        const int unit = test & 2 ? 8 : 32, high_threads = second.rex_threads ? (int)second.rex_threads : 1;
+        if (threads * high_threads != given || (threads != given && threads % unit))
             return printf("blocks of %d by %u\n", threads, second.rex_threads);
         if (code == REX_IN_TILES && ((int)wide - columns > columns / 8 || (int)high - rows > rows / 8))
             return printf("idle threads: %d x %d by %d\n", rows, columns, given);
@@ -64,8 +71,8 @@ int main(void)
         if (memchr(seen, 0, (size_t)rows * columns))
             return printf("missed: %d x %d by %d\n", rows, columns, given);
     }
-    if (!in_tiles || !narrow || narrow == in_tiles)
-        return printf("%d in tiles, %d narrow\n", in_tiles, narrow);
+    if (!narrow || !of_eight || narrow + of_eight >= in_tiles)
+        return printf("%d in tiles, %d narrow, %d of 8 columns\n", in_tiles, narrow, of_eight);
     /* Threads that run every such row of a grid with fewer rows of tiles: the kernel's side is rex_tile_share. */
     for (int test = 0; test < 3 * N * N; ++test) {
         const int rows = sizes[test / 3 % N], columns = sizes[test / 3 / N], resident[] = {1, 5000, 1 << 20};
@@ -143,3 +150,40 @@ def test_every_iteration_has_one_thread(tmp_path: Path) -> None:
     command = ["gcc", "-O2", "-Wall", "-Werror", f"-I{include_dir()}", str(source), "-o", str(program)]
     subprocess.run(command, check=True)
     assert subprocess.run([program], capture_output=True, text=True).stdout == "ok\n"
+
+
+_ALL = "int n, int m, const float *in, float *out, double (*rows)[512], const char *small, char *bytes, int *at"
+_NARROW = "tiles of 8 columns"
+
+
+@pytest.mark.parametrize("suffix", [".c", ".cpp"])
+@pytest.mark.parametrize(
+    ("body", "narrow"),
+    [
+        ("out[j * n + i] = in[i * m + j];", True),
+        ("const int to = j * n + i, from = i * m + j; if (from != to) out[to] = in[from];", True),
+        ("if (j > i) rows[j][i] = rows[i][j];", True),
+        ("out[j * 8 + i] = in[i * 40 + j];", True),
+        ("out[i * m + j] = in[i * m + j] + in[j];", False),  # one order
+        ("out[i * m + j] = in[i];", False),  # the same element for all columns
+        ("out[i * m + j] = in[at[i * m + j] + i];", False),  # nobody knows
+        ("out[j * 4 + i] = in[i * 40 + j];", False),  # not far
+        ("bytes[j * n + i] = small[i * m + j];", False),  # 8 of them are too few
+        ("float s = 0; for (int k = 0; k < m; ++k) s += in[k * m + j]; out[j * n + i] = s;", False),  # work, not moves
+    ],
+)
+def test_tiles_of_transpositions(tmp_path: Path, body: str, narrow: bool, suffix: str) -> None:
+    """A warp has 4 rows of 8 columns where neighbouring elements lie along both, in loops that only move data."""
+    source = tmp_path / f"unit{suffix}"
+    for clauses in ("collapse(2)", ""):
+        loops = f"for (int i = 0; i < n; ++i) for (int j = 0; j < m; ++j) {{ {body} }}"
+        pragma = f"#pragma omp target teams distribute parallel for {clauses}"
+        source.write_text(f"void f({_ALL})\n{{\n{pragma}\n{loops}\n}}\n")
+        request = LowerRequest(source=source, out_dir=tmp_path)
+        said, text = transformations(request), lower_text(request).host
+        if clauses:
+            assert (_NARROW in said["tile"]) == narrow
+            assert ("rex_narrow_tile(" in text) == narrow
+        elif not said["collapse"].startswith("no"):
+            assert (_NARROW in said["collapse"]) == narrow
+            assert ("rex_collapse_narrow_tiles(" in text) == narrow
