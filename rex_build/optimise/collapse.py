@@ -341,9 +341,7 @@ def _collapsed(
     heads = [one.head for one in loops]
     innermost = fastest(facts, accesses.items, [head.symbol for head in heads])
     ordered = (*(h for h in heads if h.symbol is not innermost), *(h for h in heads if h.symbol is innermost))
-    row, column = ordered[-2:]
-    straight = is_straight(levels[-1].body) and {row.step_value, column.step_value} <= {1, -1}
-    across = straight and crossed(facts, accesses.items, row.symbol, column.symbol)
+    across = is_straight(levels[-1].body) and crossed(facts, accesses.items, ordered)
     bounds = [*(cover.loop for cover in covers), *(level.counted for level in levels)]
     parts = {n for one in bounds for part in one.parts for n in walk(part)}
     read = frozenset(a.root for a in accesses.items if a.node in parts)

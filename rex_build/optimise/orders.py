@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ..base.records import replace
 from ..openmp.regions import Planned
 from ..plan.code import Entity
+from ..plan.loops import CanonicalLoop
 from ..tree import nodes as tree
 from ..tree.affine import Facts, Polynomial, Subscript
 from .accesses import Access
@@ -29,9 +30,12 @@ def fastest(facts: Facts, accesses: Sequence[Access], variables: Sequence[Entity
     return [v for v in variables if votes[v] == most][-1]
 
 
-def crossed(facts: Facts, accesses: Sequence[Access], row: Entity, column: Entity) -> bool:
-    """Whether neighbours along the loop over ``column`` access neighbouring elements at one place and elements that lie
-    far apart at another, where neighbours along the loop over ``row`` do so: a transposition."""
+def crossed(facts: Facts, accesses: Sequence[Access], levels: Sequence[CanonicalLoop]) -> bool:
+    """Whether neighbours along the last loop access neighbouring elements at one place and elements that lie far apart
+    at another, where neighbours along the loop before do so: a transposition."""
+    if len(levels) < 2 or any(level.step_value not in (1, -1) for level in levels[-2:]):
+        return False
+    row, column = (level.symbol for level in levels[-2:])
     along = across = False
     for factors, outer in _factors(facts, [a for a in accesses if (a.place.type.size or 0) >= 4], (row, column)):
         near = {variable for variable, factor in factors.items() if factor.constant in (1, -1)} - outer
@@ -44,16 +48,17 @@ def crossed(facts: Facts, accesses: Sequence[Access], row: Entity, column: Entit
 def is_transposition(around: Region, region: Planned, body: tree.Statement, accesses: Sequence[Access]) -> bool:
     """Whether an iteration of collapsed loops, without loops inside, is ``crossed``."""
     assert region.nest is not None
-    *_, row, column = region.nest.levels
-    if not is_straight(body) or not {row.step_value, column.step_value} <= {1, -1}:
+    levels = region.nest.levels
+    if not is_straight(body):
         return False
     changes, (single, settled) = changes_of(body), single_values(around, [body, body])
     changing = {variable.entity for variable in {*changes.variables, *changes.declared}}
-    stays = {*around.memory, *around.own} - changing | {row.symbol, column.symbol}
+    counters = [level.symbol for level in levels]
+    stays = ({*around.memory, *around.own} - changing).union(counters)
     written = {access.root for access in accesses if access.writes}
-    same = {s: level.symbol for level in (row, column) for s in level.same}
-    facts = Facts(stays, stays - written, (row.symbol, column.symbol), single.get, settled, same, around.members)
-    return crossed(facts, accesses, row.symbol, column.symbol)
+    same = {variable: level.symbol for level in levels for variable in level.same}
+    facts = Facts(stays, stays - written, counters, single.get, settled, same, around.members)
+    return crossed(facts, accesses, levels)
 
 
 def _factors(
