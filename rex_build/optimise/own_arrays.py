@@ -23,7 +23,7 @@ from .obstacle import JUMPS, ObstacleError
 from .side import Side
 
 _ROOM = 24 << 10  # bytes of a team's arrays: half of what it may have without asking
-_BYTES = 64  # of a thread: with these, as many threads run at a time as without
+_BYTES = 96  # of a thread: with these, as many threads run at a time as without
 NO_ARRAY = "no array of the thread's own is written where data say"
 
 
