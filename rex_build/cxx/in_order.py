@@ -56,8 +56,9 @@ class _Code:
         return span_of(self.unit, node)
 
     def function(self, definition: Definition) -> Function | None:
-        """A function whose text means one thing."""
-        return None if definition.is_template else self.reader.function(definition.cursor)
+        """A function whose text means one thing: it is no template, or has one instantiation."""
+        made = self.reader.definitions(definition)
+        return self.reader.function(made[0]) if len(made) == 1 else None
 
     def runs(self, function: Function) -> in_order.Body:
         """Units share inline functions and instantiations, but nobody else has those that stand in the file itself."""
@@ -65,21 +66,30 @@ class _Code:
         definition = self.unit.defined(cursor)
         if cursor.linkage.name != "EXTERNAL":
             return "own"
-        if definition is None or definition.is_template:
-            return "same" if clang.is_inline(cursor) or definition is not None else "any"
-        if clang.is_inline(definition.cursor):
+        if definition is None:
+            return "same" if clang.is_inline(cursor) else "any"
+        if definition.is_template or clang.is_inline(definition.cursor):
             return "own" if self.unit.span(definition.start).file == self.unit.pre.main_file else "same"
         return "any" if self.only_own else "program"
 
     def callers(self, function: Function) -> Iterator[Function]:
+        """Calls in templates are seen in their instantiations."""
         if self._callers is None:
             self._callers = {}
             for definition in self.unit.functions:
-                for _, called in definition.mentions.calls:
-                    self._callers.setdefault(called.canonical.hash, {})[definition] = None
+                for called in self._called(definition):
+                    self._callers.setdefault(called, {})[definition] = None
         for definition in self._callers.get(self.reader.symbols.cursors[function].canonical.hash, ()):
             if (found := self.function(definition)) is not None:
                 yield found
+
+    def _called(self, definition: Definition) -> Iterator[int]:
+        if not definition.is_template:
+            yield from (called.canonical.hash for _, called in definition.mentions.calls)
+        elif (made := self.function(definition)) is not None and (body := self.reader.body(made)) is not None:
+            for call in tree.parts(body.statement, tree.Call):
+                if isinstance(call.callee, tree.FunctionAddress):
+                    yield self.reader.symbols.cursors[call.callee.function].canonical.hash
 
     def extent(self, statement: tree.Node) -> tuple[int, int] | None:
         node = statement.origin

@@ -84,6 +84,10 @@ def test_what_may_tell_the_time_is_waited_for(tmp_path: Path, between: str) -> N
     assert "rex_launched_in_order(" not in host(tmp_path, loop(ADD + between))
 
 
+_MANY = f"void all(int n, T *x, T *y) {{ {loop('one(n, x, y);')} }}"
+_TEMPLATE = f"template <typename T> void add(int n, T *x, T *y) {{{ADD}}}"
+
+
 @pytest.mark.parametrize(
     ("function", "call", "run"),
     [
@@ -97,21 +101,39 @@ def test_what_may_tell_the_time_is_waited_for(tmp_path: Path, between: str) -> N
             "    rex_begin_run();",
         ),
         (f"static void add(int n, double *x, double *y) {{{ADD} other(); }}", "add(n, x, y);", ""),
-        (f"template <typename T> void add(int n, T *x, T *y) {{{ADD}}}", "add(n, x, y);", ""),
+        (_TEMPLATE, "add(n, x, y);", "    rex_begin_run();"),
+        (_TEMPLATE, "add(n, x, y); add(n, (float *)x, (float *)y);", ""),  # of two instantiations
+        (
+            f"template <class T> struct A {{ {_MANY} void one(int n, T *x, T *y) {{{ADD}}} int steps; }};",
+            "A<double>().all(n, x, y);",
+            "    rex_begin_run();",
+        ),
     ],
 )
 def test_functions_with_regions_are_called_in_runs(tmp_path: Path, function: str, call: str, run: str) -> None:
     text = host(tmp_path, loop(call), function)
-    assert text.count("rex_begin_run()") == text.count("rex_end_run()") == bool(run)
+    assert text.count("rex_begin_run()") == text.count("rex_end_run()")
+    assert ("rex_begin_run()" in text) == bool(run)
     assert run in text
     assert ("rex_launched_in_callers_run(" in text) == bool(run)
 
 
+@pytest.mark.parametrize("before", ["static", "", "inline"])
+def test_a_template_of_one_instantiation_has_runs(tmp_path: Path, before: str) -> None:
+    """Whoever has the copy that runs waits at its end."""
+    function = f"{before} void all(int n, int steps, T *x, T *y) {{ {loop(ADD)} }}"
+    (tmp_path / "all.h").write_text(f"template <class T>\n{function}\n")
+    for last, runs in (("", True), ("all(n, steps, (float *)x, (float *)y);", False)):
+        text = host(tmp_path, f"all(n, steps, x, y); {last}", '#include "all.h"\n')
+        assert ("rex_launched_in_order(" in text) == ("rex_wait_for_launches()" in text) == runs
+
+
 def test_inline_functions_of_headers_may_be_another_units(tmp_path: Path) -> None:
     """The linker may take the copy of a unit that was not lowered, which waits for nothing."""
-    (tmp_path / "add.h").write_text(f"inline void add(int n, double *x, double *y)\n{{{ADD}}}\n")
-    text = host(tmp_path, loop("add(n, x, y);"), '#include "add.h"\n')
-    assert "rex_begin_run()" not in text
+    for function in (f"inline void add(int n, double *x, double *y)\n{{{ADD}}}", _TEMPLATE):
+        (tmp_path / "add.h").write_text(f"{function}\n")
+        text = host(tmp_path, loop("add(n, x, y);"), '#include "add.h"\n')
+        assert "rex_begin_run()" not in text
 
 
 def test_a_loop_stays_behind_its_pragma(tmp_path: Path) -> None:
