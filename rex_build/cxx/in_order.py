@@ -30,7 +30,7 @@ def launched_in_order(unit: Unit, decided: Sequence[Decided]) -> in_order.InOrde
     code = _Code(unit)
     host = in_order.Host(code.reader.body, code.runs, _computes, code.callers, code.extent)
     placed = [
-        in_order.Placed(one.region, one.chain[0], code.function(one.function), one.check_memory, code.span)
+        in_order.Placed(one.region, one.chain[0], code.instances(one.function), one.check_memory, code.span)
         for one in decided
     ]
     shared = shares_memory(unit.requirements)
@@ -55,10 +55,9 @@ class _Code:
     def span(self, node: Any) -> SourceSpan | None:
         return span_of(self.unit, node)
 
-    def function(self, definition: Definition) -> Function | None:
-        """A function whose text means one thing: it is no template, or has one instantiation."""
-        made = self.reader.definitions(definition)
-        return self.reader.function(made[0]) if len(made) == 1 else None
+    def instances(self, definition: Definition) -> tuple[Function, ...]:
+        """A function, or the instantiations of a template."""
+        return tuple(map(self.reader.function, self.reader.definitions(definition)))
 
     def runs(self, function: Function) -> in_order.Body:
         """Units share inline functions and instantiations, but nobody else has those that stand in the file itself."""
@@ -72,22 +71,22 @@ class _Code:
             return "own" if self.unit.span(definition.start).file == self.unit.pre.main_file else "same"
         return "any" if self.only_own else "program"
 
-    def callers(self, function: Function) -> Iterator[Function]:
+    def callers(self, function: Function) -> Iterator[tuple[Function, ...]]:
         """Calls in templates are seen in their instantiations."""
         if self._callers is None:
             self._callers = {}
             for definition in self.unit.functions:
                 for called in self._called(definition):
                     self._callers.setdefault(called, {})[definition] = None
-        for definition in self._callers.get(self.reader.symbols.cursors[function].canonical.hash, ()):
-            if (found := self.function(definition)) is not None:
-                yield found
+        called = self.reader.symbols.cursors[function].canonical.hash
+        yield from map(self.instances, self._callers.get(called, ()))
 
     def _called(self, definition: Definition) -> Iterator[int]:
         if not definition.is_template:
             yield from (called.canonical.hash for _, called in definition.mentions.calls)
-        elif (made := self.function(definition)) is not None and (body := self.reader.body(made)) is not None:
-            for call in tree.parts(body.statement, tree.Call):
+            return
+        for body in map(self.reader.body, self.instances(definition)):
+            for call in tree.parts(body.statement, tree.Call) if body is not None else ():
                 if isinstance(call.callee, tree.FunctionAddress):
                     yield self.reader.symbols.cursors[call.callee.function].canonical.hash
 

@@ -18,6 +18,7 @@ image.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Literal
 
 from ..base.records import dataclass, replace
@@ -40,6 +41,7 @@ from .own_scalars import OwnScalars
 
 NAME = "inorder"
 SHARED = "unified shared memory: the host may look at what kernels write"
+_NOT_UNDERSTOOD = "its function is not understood, or its instantiations differ"
 _PLAIN_ROW = MAP_TO | MAP_FROM | MAP_IMPLICIT | MAP_LITERAL | MAP_TARGET_PARAM
 _WORD = 8  # bytes
 _PASSED = (Role.VARIABLE, Role.EXTENT, Role.WORD, Role.LAUNCH_SHAPE, Role.TILING)
@@ -64,26 +66,27 @@ class Host:
 
     ``body`` gives the functions that the unit has, ``runs`` says whose body a call of one of them runs, and
     ``computes`` whether one without a body only computes a value. ``callers`` are the functions that call others of the
-    user's. ``extent`` is the text of a statement, or None if nothing can be put in front of it.
+    user's, all instantiations of one text together. ``extent`` is the text of a statement, or None if nothing can be
+    put in front of it.
     """
 
     body: Callable[[Function], tree.Body | None]
     runs: Callable[[Function], Body]
     computes: Callable[[Function], bool]
-    callers: Callable[[Function], Iterable[Function]]
+    callers: Callable[[Function], Iterable[tuple[Function, ...]]]
     extent: Callable[[tree.Node], tuple[int, int] | None]
 
 
 @dataclass(frozen=True)
 class Placed:
-    """A region with the front end's ``construct``, and its function, or None if that is not known as one text.
+    """A region with the front end's ``construct``, and its function, in a template all instantiations.
 
     ``check`` raises ObstacleError, unless the kernel touches only what its captures lead to, and the thread's own.
     """
 
     region: TargetRegion
     construct: Any
-    function: Function | None
+    functions: tuple[Function, ...]
     check: Callable[[], object]
     span: Callable[[Any], SourceSpan | None]
 
@@ -118,14 +121,16 @@ def launched_in_order(host: Host, placed: Sequence[Placed], off: Collection[str]
     for one in placed:
         try:
             _check_plan(one.region)
-            fit[one.construct] = _checked(runs, one, own)
+            found = [_checked(runs, one, function, own) for function in one.functions]
+            if not found or any(other != found[0] for other in found):
+                raise ObstacleError(_NOT_UNDERSTOOD)
+            fit[one.construct] = found[0]
         except ObstacleError as problem:
             unfit[one.construct] = problem
-    searched = dict.fromkeys(one.function for one in placed if one.function is not None and one.construct in fit)
-    searched.update(dict.fromkeys(runs.callers(searched)))
-    for function in searched:
-        if (body := host.body(function)) is not None:
-            runs.search(body.statement)
+    searched = dict.fromkeys(one.functions for one in placed if one.construct in fit)
+    searched.update(dict.fromkeys(runs.callers(chain.from_iterable(searched))))
+    for functions in searched:
+        runs.search_all(functions)
     regions = tuple(_marked(one, fit.get(one.construct), unfit.get(one.construct), runs) for one in placed)
     return InOrder(regions, tuple(sorted(runs.ends)), tuple(sorted(runs.calling, key=lambda run: run.start)))
 
@@ -178,17 +183,17 @@ def _check_plan(region: TargetRegion) -> None:
         raise ObstacleError("its data is not mapped by plain rows")
 
 
-def _checked(runs: _Runs, one: Placed, own: dict[Function, OwnScalars]) -> _Fit:
-    """What is to know of a region whose kernel reads and writes mapped memory only. Raises ObstacleError."""
-    region, function = one.region, one.function
-    body = runs.host.body(function) if function is not None else None
-    if body is None or function is None:
-        raise ObstacleError("its function is a template, or not understood")
+def _checked(runs: _Runs, one: Placed, function: Function, own: dict[Function, OwnScalars]) -> _Fit:
+    """What is to know of a region whose kernel reads and writes mapped memory only, in one of its functions. Raises
+    ObstacleError."""
+    region, body = one.region, runs.host.body(function)
+    if body is None:
+        raise ObstacleError(_NOT_UNDERSTOOD)
     if function not in own:
         own[function] = OwnScalars(body)
     construct = own[function].constructs.get(one.construct)
     if construct is None:
-        raise ObstacleError("its function is a template, or not understood")
+        raise ObstacleError(_NOT_UNDERSTOOD)
     named = {n.variable.entity: n.variable for n in tree.walk(construct) if isinstance(n, tree.Named)}
     named.update((variable.entity, variable) for variable in construct.variables)
     kinds = {entity: variable.type for entity, variable in named.items() if entity is not None}
@@ -309,15 +314,15 @@ class _Runs:
             self._quiet[function] = body is not None and quiet
         return self._quiet[function]
 
-    def callers(self, functions: Iterable[Function]) -> list[Function]:
+    def callers(self, functions: Iterable[Function]) -> list[tuple[Function, ...]]:
         """The functions that call such functions, or others that call them in turn."""
-        found: dict[Function, None] = {}
+        found: dict[tuple[Function, ...], None] = {}
         new = [function for function in functions if self.is_callable(function)]
         while new:
-            for caller in self.host.callers(new.pop()):
-                if caller not in found:
-                    found[caller] = None
-                    new += [caller] if self.is_callable(caller) else []
+            for callers in self.host.callers(new.pop()):
+                if callers not in found:
+                    found[callers] = None
+                    new += filter(self.is_callable, callers)
         return list(found)
 
     def _calls(self, node: tree.Node) -> list[Function]:
@@ -365,6 +370,22 @@ class _Runs:
         return any(isinstance(n, tree.Loop) and self._launches(n) for item in run for n in _walk_outside(item))
 
     # -- statements --------------------------------------------------------------------------------------------------
+
+    def search_all(self, functions: Iterable[Function]) -> None:
+        """Find the runs of a function, or of one text that is instantiated several times, if all have the same."""
+        kept, made = (self.members, self.ends, self.called, self.calling), []
+        for function in functions:
+            self.members, self.ends, self.called, self.calling = set(), set(), set(), set()
+            if (body := self.host.body(function)) is not None:
+                self.search(body.statement)
+            made.append((self.members, self.ends, self.called, self.calling))
+        self.members, self.ends, self.called, self.calling = kept
+        if made and all(one == made[0] for one in made):
+            members, ends, called, calling = made[0]
+            self.members |= members
+            self.ends |= ends
+            self.called |= called
+            self.calling |= calling
 
     def search(self, node: tree.Statement) -> None:
         """Find the runs in a statement that is not part of one itself."""

@@ -102,7 +102,7 @@ _TEMPLATE = f"template <typename T> void add(int n, T *x, T *y) {{{ADD}}}"
         ),
         (f"static void add(int n, double *x, double *y) {{{ADD} other(); }}", "add(n, x, y);", ""),
         (_TEMPLATE, "add(n, x, y);", "    rex_begin_run();"),
-        (_TEMPLATE, "add(n, x, y); add(n, (float *)x, (float *)y);", ""),  # of two instantiations
+        (_TEMPLATE, "add(n, x, y); add(n, (float *)x, (float *)y);", "    rex_begin_run();"),
         (
             f"template <class T> struct A {{ {_MANY} void one(int n, T *x, T *y) {{{ADD}}} int steps; }};",
             "A<double>().all(n, x, y);",
@@ -118,14 +118,24 @@ def test_functions_with_regions_are_called_in_runs(tmp_path: Path, function: str
     assert ("rex_launched_in_callers_run(" in text) == bool(run)
 
 
-@pytest.mark.parametrize("before", ["static", "", "inline"])
-def test_a_template_of_one_instantiation_has_runs(tmp_path: Path, before: str) -> None:
-    """Whoever has the copy that runs waits at its end."""
-    function = f"{before} void all(int n, int steps, T *x, T *y) {{ {loop(ADD)} }}"
-    (tmp_path / "all.h").write_text(f"template <class T>\n{function}\n")
-    for last, runs in (("", True), ("all(n, steps, (float *)x, (float *)y);", False)):
-        text = host(tmp_path, f"all(n, steps, x, y); {last}", '#include "all.h"\n')
-        assert ("rex_launched_in_order(" in text) == ("rex_wait_for_launches()" in text) == runs
+@pytest.mark.parametrize(
+    ("between", "calls", "runs"),
+    [
+        ("", "all(n, steps, x, y);", True),
+        ("", "all(n, steps, x, y); all(n, steps, (float *)x, (float *)y);", True),
+        ("act(*x);", "all(n, steps, x, y);", True),
+        ("act(*x);", "all(n, steps, x, y); all(n, steps, (float *)x, (float *)y);", False),  # one of them does more
+        ("if constexpr (sizeof(T) == 4) other();", "all(n, steps, x, y);", True),
+        ("if constexpr (sizeof(T) == 4) other();", "all(n, steps, (float *)x, (float *)y);", False),
+    ],
+)
+def test_runs_in_templates(tmp_path: Path, between: str, calls: str, runs: bool) -> None:
+    """All instantiations have the same runs. Whoever has the copy that the program takes waits at its end."""
+    acts = "inline void act(double) {}\ninline void act(float) { other(); }"
+    function = f"template <class T> void all(int n, int steps, T *x, T *y) {{ {loop(ADD + between)} }}"
+    (tmp_path / "all.h").write_text(f"{acts}\n{function}\n")
+    text = host(tmp_path, calls, '#include "all.h"\n')
+    assert ("rex_launched_in_order(" in text) == ("rex_wait_for_launches()" in text) == runs
 
 
 def test_inline_functions_of_headers_may_be_another_units(tmp_path: Path) -> None:

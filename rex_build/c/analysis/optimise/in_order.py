@@ -43,7 +43,7 @@ def launched_in_order(
     placed = []
     for item, region, why in zip(found, regions, unknown, strict=True):
         check = partial(_check, sema, item.construct, region, why)
-        placed.append(in_order.Placed(region, item.construct, code.function(item.function), check, code.span))
+        placed.append(in_order.Placed(region, item.construct, (code.function(item.function),), check, code.span))
     return in_order.launched_in_order(host, placed, off, shares_memory(unit.requirements))
 
 
@@ -115,13 +115,13 @@ class _Code:
         ends = [*(at for at, _ in starts[1:]), len(self.unit.pre.text)]
         return [(self.sema.functions[name], at, end) for (at, name), end in zip(starts, ends, strict=True)]
 
-    def callers(self, function: Function) -> Iterator[Function]:
+    def callers(self, function: Function) -> Iterator[tuple[Function, ...]]:
         """The functions that call one directly. Few have its name in their text, and only these are walked through."""
         for definition, start, end in self._texts:
             if self.unit.pre.text.find(function.name, start, end) < 0:
                 continue
             if any(_is_direct_call(node) and node.name.name == function.name for node in walk(definition.body)):
-                yield self.function(definition)
+                yield (self.function(definition),)
 
     def extent(self, statement: tree.Node) -> tuple[int, int] | None:
         node, text = statement.origin, self.unit.pre.text
