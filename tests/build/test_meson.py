@@ -338,6 +338,17 @@ def test_error_in_the_users_code(meson: Meson, project: Path, tmp_path: Path) ->
     assert re.search(r"scale\.c:4:\d+: error: .*tofrm", done.stdout)
 
 
+def test_paths_that_cannot_be_written_for_ninja(meson: Meson, project: Path, tmp_path: Path) -> None:
+    write(project, WRAP + f"executable('app', offload.process('main.c', 'scale.c', {HERE}))\n")
+    assert meson.tool("meson-wrap", project).returncode == 0
+    for source, build in ((project, tmp_path / "b|c"), (project, tmp_path / "b\\c"), (tmp_path / "p|q", tmp_path / "b")):
+        if not source.exists():
+            shutil.copytree(project, source)
+        done = meson("setup", build, source)
+        assert "Meson cannot name files for Ninja in the folder " in done.stdout
+        assert done.returncode != 0
+
+
 def test_check_device_on_one_side(meson: Meson, project: Path, tmp_path: Path) -> None:
     """The host files' flags are chosen at setup. Images for another device would not load, so they are refused."""
     meson.tool.env.pop("PKG_CONFIG_PATH")
