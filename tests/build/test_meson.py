@@ -341,7 +341,8 @@ def test_error_in_the_users_code(meson: Meson, project: Path, tmp_path: Path) ->
 def test_paths_that_cannot_be_written_for_ninja(meson: Meson, project: Path, tmp_path: Path) -> None:
     write(project, WRAP + f"executable('app', offload.process('main.c', 'scale.c', {HERE}))\n")
     assert meson.tool("meson-wrap", project).returncode == 0
-    for source, build in ((project, tmp_path / "b|c"), (project, tmp_path / "b\\c"), (tmp_path / "p|q", tmp_path / "b")):
+    odd = ((project, tmp_path / "b|c"), (project, tmp_path / "b\\c"), (tmp_path / "p|q", tmp_path / "b"))
+    for source, build in odd:
         if not source.exists():
             shutil.copytree(project, source)
         done = meson("setup", build, source)
