@@ -5,14 +5,15 @@ The device library has them under other names. Memory stays CUDA's, as ``new`` a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..c.analysis.device_library import library_name
 from ..c.source.library_functions import OTHERS
 from ..c.source.tokens import word_before
+from ..openmp.call_graph import has_circle
 from .functions import Function
-from .libclang import behind, is_users
+from .libclang import behind, descendants, is_users, overloads
 from .text_constructs import qualified_at, qualifier_before
 from .unit import Unit
 
@@ -20,6 +21,25 @@ from .unit import Unit
 def declares_library(cursor: Any) -> bool:
     """Whether a function that the unit declares is one of C's library or of OpenMP, which device code has."""
     return bool(cursor.mangled_name == cursor.spelling) and library_name(cursor.spelling) is not None
+
+
+def calls_itself(functions: Iterable[Any]) -> bool:
+    """Whether functions of the library may be called again before they return, as their definitions say. Names in a
+    template may mean any function that they find; its instantiations say which that is."""
+    graph: dict[int, list[int]] = {}
+    queue = list(functions)
+    while queue:
+        function = queue.pop()
+        if function.canonical.hash not in graph:
+            definition, called = function.get_definition(), list[Any]()
+            for node in descendants(definition) if definition is not None else ():
+                if node.kind.name == "CALL_EXPR" and node.referenced is not None:
+                    called.append(node.referenced)
+                elif node.kind.name == "OVERLOADED_DECL_REF" and function.kind.name == "FUNCTION_TEMPLATE":
+                    called += overloads(node)
+            graph[function.canonical.hash] = [one.canonical.hash for one in called]
+            queue += called
+    return has_circle(graph)
 
 
 def library_calls(unit: Unit, function: Function, start: int, end: int) -> Iterator[tuple[int, int, str]]:

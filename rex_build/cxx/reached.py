@@ -19,7 +19,7 @@ from . import libclang
 from .code import Construct, Variable
 from .functions import Function, deleted_by, is_by_pointer, may_be_temporary, note_virtual_call, of_range
 from .instantiations import declared_at, instantiations
-from .library_calls import declares_library
+from .library_calls import calls_itself, declares_library
 from .template_members import general_of
 from .text_constructs import identifiers_in, qualified_at
 from .unit import Unit
@@ -31,12 +31,6 @@ _UNNAMED = ("Ul", "Ut")  # in a symbol, types without a name
 _CLASS = regex(r"\b(?:class|struct|union)\b[^;{}()<>=]*?\b(?!final\b)([A-Za-z_]\w*)\s*(?:final\s*)?[:{]")
 # The clauses whose list items have private copies.
 PRIVATE_COPIES = frozenset(("private", "firstprivate", "lastprivate", "linear", "reduction"))
-# Functions and classes of libstdc++ that call themselves, or such functions (GCC 12 to 14: bits/stl_algo.h,
-# bits/uniform_int_dist.h, bits/random.tcc).
-_RECURSIVE = frozenset(
-    """sort stable_sort inplace_merge stable_partition shuffle sample uniform_int_distribution binomial_distribution
-    poisson_distribution""".split()  # noqa: SIM905
-)
 
 Part = tuple[Function, int, int]  # a stretch of a function
 
@@ -576,12 +570,18 @@ class CallGraph(call_graph.CallGraph[Part, Function, Construct]):
         """Whether functions that the device code of ``regions`` reaches may be called again before they return."""
         functions = self.reached.functions
         parts = [*regions, *map(self.body, functions)]
-        targets = [t for part in parts for t in called_in(part) if not libclang.is_users(t)]
-        names = {one.spelling for t in targets for one in (t, t.semantic_parent) if one is not None}
         offered = [f for f in functions if f.cursor.linkage.name == "EXTERNAL"]
         taken = {target.canonical.hash for f, _, _ in parts for _, target in f.mentions.addressed}
         addressed = [f for f in functions if f.cursor.canonical.hash in taken]
-        return not names.isdisjoint(_RECURSIVE) or self.may_recurse(functions, addressed, offered)
+        targets = (target for part in parts for target in self._of_library(part))
+        return self.may_recurse(functions, addressed, offered) or calls_itself(targets)
+
+    def _of_library(self, code: Part) -> Iterator[Any]:
+        """What a stretch, in a template its instantiations, calls of the library."""
+        function, start, end = code
+        used = used_in_instances(self.unit, function) if function.is_template else None
+        called = called_in(code) if used is None else (one for at, one in used if start <= at < end)
+        return (one for one in called if not libclang.is_users(one))
 
 
 def called_in(code: Part) -> list[Any]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Hashable, Iterable, Sequence
-from typing import Generic, TypeVar
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
 
 from ..base.records import dataclass
 from .chains import C
@@ -111,18 +111,9 @@ class CallGraph(ABC, Generic[B, F, C]):
         if self.calls_through_pointers(*(body for function, body in bodies.items() if function in addressed)):
             return True
         known = (body for function, body in bodies.items() if function in known_outside)
-        return any(self.asked(body).elsewhere for body in known) or self._has_circle(bodies)
-
-    def _has_circle(self, bodies: dict[F, B]) -> bool:
-        if not bodies:
-            return False
-        from graphlib import CycleError, TopologicalSorter
-
-        try:
-            TopologicalSorter({function: self.named(body) for function, body in bodies.items()}).prepare()
-        except CycleError:
+        if any(self.asked(body).elsewhere for body in known):
             return True
-        return False
+        return has_circle({function: self.named(body) for function, body in bodies.items()})
 
     def _reached(self, *bodies: B) -> list[Mentions[F]]:
         """What the bodies, and then the functions that they reach, mention."""
@@ -132,3 +123,16 @@ class CallGraph(ABC, Generic[B, F, C]):
         if code not in self._known:
             self._known[code] = self.mentioned(code)
         return self._known[code]
+
+
+def has_circle(graph: Mapping[Any, Iterable[Any]]) -> bool:
+    """Whether something in a graph leads to itself again."""
+    if not graph:
+        return False
+    from graphlib import CycleError, TopologicalSorter
+
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError:
+        return True
+    return False
