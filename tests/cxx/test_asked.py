@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from explained import transformations
 
+from rex_build.pipeline import lower_text
 from rex_build.request import LowerRequest
 
 pytestmark = pytest.mark.compile
@@ -40,3 +41,18 @@ def test_a_call_asks(tmp_path: Path, suffix: str) -> None:
 def test_a_call_in_a_closure_asks(tmp_path: Path) -> None:
     body = "auto which = [] { return omp_get_thread_num(); }; a[i] = which();"
     assert _once(tmp_path, body) == "no, the scheduler deals out chunks"
+
+
+@pytest.mark.parametrize(
+    ("call", "recursive"),
+    [
+        ("std::sort(a, a + n)", True),
+        ("std::stable_sort(a, a + n)", True),
+        ("std::partial_sort(a, a + 1, a + n)", False),
+        ("a[i] = std::max(a[i], n)", False),
+    ],
+)
+def test_a_function_of_the_library_that_calls_itself(tmp_path: Path, call: str, recursive: bool) -> None:
+    source = tmp_path / "unit.cpp"
+    source.write_text(_REGION.format(body=f"{call};", front="#include <algorithm>"))
+    assert ("; recursive" in lower_text(LowerRequest(source, tmp_path)).host) == recursive
