@@ -1,14 +1,11 @@
-"""Reads a construct once: the constructs that are directly nested in it, its clauses, and its private copies."""
+"""Reads a construct once: the constructs that make one with it, and its private copies."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from pycparser import c_ast
-
-from ...base.records import dataclass
-from ...directives.model import Clause, Expr, Locator, ReductionClause
-from ...openmp.chains import chain_of, combined, of_target
+from ...directives.model import Expr, Locator, ReductionClause
+from ...openmp.chains import chain_of
 from ...openmp.conditions import collapse_depth
 from ...openmp.reductions import reduction_of
 from ...openmp.sharing import sharing_of
@@ -21,37 +18,13 @@ from .listed import named_symbol
 from .reductions import Reduced
 
 
-@dataclass(frozen=True)
-class ConstructFacts:
-    """What a construct says.
-
-    ``chain`` is the construct with those directly nested in it that mean the same as one combined construct. ``leaves``
-    are the leaf constructs of the chain, ``body`` is its statement, and ``sharing`` is what its clauses say.
-    """
-
-    chain: tuple[OmpConstruct, ...]
-    leaves: tuple[str, ...]
-    body: c_ast.Node
-    sharing: Sharing
-
-    @property
-    def construct(self) -> OmpConstruct:
-        """The outermost of the chain."""
-        return self.chain[0]
-
-    @property
-    def clauses(self) -> list[Clause]:
-        """The clauses of the whole chain, outermost first."""
-        return [c for part in self.chain for c in part.directive.clauses]
-
-
 class ConstructTable:
-    """The constructs of a unit. The facts of each are computed when they are first asked for, and then looked up."""
+    """The constructs of a unit. What is to be known of each is found when it is first asked for, and then looked up."""
 
     def __init__(self, sema: Sema) -> None:
         self.sema = sema
         self._sharing: dict[tuple[OmpConstruct, bool], Sharing] = {}
-        self._facts: dict[tuple[OmpConstruct, bool], ConstructFacts] = {}
+        self._chains: dict[tuple[OmpConstruct, bool], tuple[Sequence[OmpConstruct], Sharing]] = {}
         self._locals: dict[OmpConstruct, frozenset[Symbol]] = {}
 
     def locals(self, construct: OmpConstruct) -> frozenset[Symbol]:
@@ -71,27 +44,12 @@ class ConstructTable:
             self._sharing[key] = sharing_of(Constructs(self), construct, typed=typed)
         return self._sharing[key]
 
-    def sharing_of_chain(self, chain: Sequence[OmpConstruct], *, typed: bool = True) -> Sharing:
-        """The private copies that the clauses of directly nested constructs ask for together."""
-        return combined([self.sharing(c, typed=typed) for c in chain])
-
-    def of_target(self, chain: Sequence[OmpConstruct]) -> frozenset[Entity]:
-        """The copies that only the ``target`` construct of a region makes."""
-        return of_target(Constructs(self), chain)
-
-    def facts(self, construct: OmpConstruct, *, typed: bool = True) -> ConstructFacts:
-        """The facts of a construct with a statement, together with the constructs directly nested in it."""
+    def chain(self, construct: OmpConstruct, *, typed: bool = True) -> tuple[Sequence[OmpConstruct], Sharing]:
+        """(a construct with those directly nested in it that mean the same as one combined construct, their copies)"""
         key = construct, typed
-        if key not in self._facts:
-            self._facts[key] = self._combine(construct, typed)
-        return self._facts[key]
-
-    def _combine(self, construct: OmpConstruct, typed: bool) -> ConstructFacts:
-        chain, sharing = chain_of(Constructs(self, typed), construct)
-        leaves = tuple(leaf for part in chain for leaf in part.directive.constructs)
-        body = chain[-1].body
-        assert body is not None
-        return ConstructFacts(tuple(chain), leaves, body, sharing)
+        if key not in self._chains:
+            self._chains[key] = chain_of(Constructs(self, typed), construct)
+        return self._chains[key]
 
 
 class Constructs:
@@ -131,6 +89,7 @@ class Constructs:
         return reduction_of(Reduced(self.sema, construct), clause, item)
 
 
-def collapse_of(sema: Sema, facts: ConstructFacts) -> int:
-    """The number of loops that belong to a construct. Raises InputError if it is no positive constant."""
-    return collapse_depth(facts.clauses, lambda expr: sema.value(expr.node))
+def collapse_of(sema: Sema, chain: Sequence[OmpConstruct]) -> int:
+    """The number of loops that belong to constructs that make one. Raises InputError if it is no positive constant."""
+    clauses = (clause for part in chain for clause in part.directive.clauses)
+    return collapse_depth(clauses, lambda expr: sema.value(expr.node))

@@ -18,7 +18,6 @@ from ...optimise.by_value import Around
 from ...plan.code import Entity
 from ...plan.host import HostCopy, HostRegion, PlacedForm
 from ...plan.host_expression import HostExpression
-from ...plan.sharing import NO_SHARING
 from ...plan.unit import target_task
 from ...tree import symbols as tree
 from ..reading.statements import reader_of
@@ -27,7 +26,6 @@ from ..sema.type_questions import is_array, is_scalar
 from ..source.tokens import directive_pattern, statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit, branches
 from .clauses import region_allocators
-from .construct_facts import ConstructFacts
 from .host_expressions import host_value
 from .list_items import ListItems
 from .nesting import constructs_in, has_leaf, nesting
@@ -38,14 +36,13 @@ from .unit_facts import UnitFacts
 def host_region(facts: UnitFacts, function: c_ast.FuncDef, construct: OmpConstruct) -> HostRegion:
     """The host version of a region that cannot be lowered."""
     try:
-        read = facts.constructs.facts(construct, typed=False)
+        chain, _ = facts.constructs.chain(construct, typed=False)
     except InputError:  # a clause is wrong, so the construct is used as it is
-        assert construct.body is not None
-        read = ConstructFacts((construct,), construct.directive.constructs, construct.body, NO_SHARING)
+        chain = (construct,)
     program = Program(facts, typed=False)
-    region = Region(facts, program, function, read)
+    region = Region(facts, program, function, chain)
     task = target_task(construct.directive, [allocator.name for allocator in region_allocators(construct)])
-    by_value = decided.by_value_of(program, construct, read.chain[-1])
+    by_value = decided.by_value_of(program, construct, chain[-1])
     version = decided.host_version(region, by_value)
     return HostRegion(construct.directive.span, region.start, region.end, version, task)
 
@@ -54,10 +51,10 @@ class Region(decided.HostRegion[OmpConstruct]):
     """One region of C, in its function."""
 
     def __init__(
-        self, facts: UnitFacts, program: Program, function: c_ast.FuncDef, read: ConstructFacts
+        self, facts: UnitFacts, program: Program, function: c_ast.FuncDef, chain: Sequence[OmpConstruct]
     ) -> None:
         self.facts, self.unit, self.calls, self.sema = facts, facts.unit, facts.calls, facts.calls.sema
-        super().__init__(program, read.chain, read.body, constructs_in(self.sema, read.body))
+        super().__init__(program, chain, chain[-1].body, constructs_in(self.sema, chain[-1].body))
         self.function, self.start = function, self.construct.start
         self.pragma_end = self.unit.pre.text.index("\n", self.start)
         self.end = statement_end(self.unit.pre.text, self.pragma_end)

@@ -31,8 +31,7 @@ class Program(Constructs):
         self._facts, self._unit = facts, facts.unit
 
     def chain(self, construct: OmpConstruct) -> tuple[Sequence[OmpConstruct], Sharing]:
-        read = self._facts.constructs.facts(construct)
-        return read.chain, read.sharing
+        return self._facts.constructs.chain(construct)
 
     def body(self, construct: OmpConstruct) -> Code | None:
         return construct.body
@@ -88,9 +87,8 @@ class Program(Constructs):
         return tuple(i.body for i in items if isinstance(i, OmpConstruct) and i.body is not None)
 
     def nest(self, chain: Sequence[OmpConstruct], sharing: Sharing) -> LoopNest:
-        read = self._facts.constructs.facts(chain[0])
-        depth = collapse_of(self.sema, read)
-        return canonical_nest(self._unit, self.sema, chain[-1], read.body, depth, sharing.private)
+        depth = collapse_of(self.sema, chain)
+        return canonical_nest(self._unit, self.sema, chain[-1], chain[-1].body, depth, sharing.private)
 
     def observes_place(self, code: Code) -> bool:
         return self._facts.calls.asked(code).observes_place

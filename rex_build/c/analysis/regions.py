@@ -35,7 +35,6 @@ from ..source.tokens import next_token, statement_end
 from ..syntax.nodes import OmpConstruct
 from .captures import Captures
 from .clauses import check_allocators, region_allocators
-from .construct_facts import ConstructFacts
 from .device_names import ascii_name
 from .host_expressions import host_expression, host_trip_count, readable_trip_count
 from .host_version import Region
@@ -54,16 +53,16 @@ def analyse_region(
 
     ``index`` is its number in the unit, from 1. Raises InputError.
     """
-    return _Region(facts, function, facts.constructs.facts(construct)).decide(index)
+    return _Region(facts, function, construct).decide(index)
 
 
 class _Region(Region, decided.Region[OmpConstruct, Captures]):
     """A region (see :class:`~rex_build.openmp.regions.Region`)."""
 
-    def __init__(self, facts: UnitFacts, function: c_ast.FuncDef, read: ConstructFacts) -> None:
-        super().__init__(facts, Program(facts), function, read)
+    def __init__(self, facts: UnitFacts, function: c_ast.FuncDef, construct: OmpConstruct) -> None:
+        program = Program(facts)
+        super().__init__(facts, program, function, program.chain(construct)[0])
         text = facts.unit.pre.text
-        self.read = read
         self.named = function.decl.name
         self.stem = f"{facts.name_hash}__{ascii_name(self.named)}"
         line_end = text.index("\n", self.construct.start)
