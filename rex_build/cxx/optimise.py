@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cache, cached_property, partial
+from functools import cache, partial
 from itertools import pairwise
 from typing import Any
 
 from ..base.spans import SourceSpan
 from ..c.source.tokens import next_token, statement_end
 from ..openmp import queries
-from ..openmp.host_bounds import HostView
 from ..openmp.regions import Planned
 from ..openmp.requirements import shares_memory
 from ..optimise.accesses import Access, UnprovableError
@@ -54,7 +53,8 @@ class CxxSide(Side):
 
     def __init__(self, facts: RegionFacts, region: Planned) -> None:
         super().__init__()
-        self.facts, self.region, unit = facts, region, facts.unit
+        self.facts, unit = facts, facts.unit
+        self.view = host_view(facts, region.captures, region.mapping, region.nest)
         self.off, self.claimed, self.shared, self.span = (
             unit.no_opt, unit.claimed, shares_memory(unit.requirements), facts.span,
         )  # fmt: skip
@@ -122,10 +122,6 @@ class CxxSide(Side):
 
     def is_object(self, variable: Entity) -> bool:
         return isinstance(variable, Variable) and variable.type.kind != "pointer" and not variable.is_reference
-
-    @cached_property
-    def view(self) -> HostView:
-        return host_view(self.facts, self.region.captures, self.region.mapping, self.region.nest)
 
     def first_value(self, level: CanonicalLoop) -> HostExpression:
         assert isinstance(level.lower, Place)

@@ -22,7 +22,6 @@ from ..optimise.obstacle import ObstacleError
 from ..plan.captures import Transport
 from ..plan.code import Entity
 from ..plan.host import HostCopy
-from ..plan.launch import TripCounts
 from ..plan.loops import LoopNest
 from ..plan.memory import TeamMemory
 from ..plan.optimised import Optimised
@@ -184,9 +183,6 @@ class _Region(RegionFacts, Region[Construct, Captures]):
 
     def host_view(self) -> HostView:
         return host_view(self, self.found.captures, self.found.mapper.finish(), self.nest)
-
-    def trip_counts(self, nest: LoopNest) -> TripCounts:
-        return self.host_view().trip_counts(nest.levels)
 
     def optimise(self, region: Planned) -> tuple[Optimised, ObstacleError | None]:
         return optimise(CxxSide(self, region), region)

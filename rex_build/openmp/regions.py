@@ -182,9 +182,6 @@ class Region(HostRegion[C], Generic[C, K]):
     def captured(self) -> K: ...
 
     @abstractmethod
-    def trip_counts(self, nest: LoopNest) -> TripCounts: ...
-
-    @abstractmethod
     def optimise(self, region: Planned) -> tuple[Optimised, Any]:
         """(what makes its kernel faster, why it is not known what memory the kernel accesses, or None)"""
 
@@ -326,7 +323,7 @@ class Region(HostRegion[C], Generic[C, K]):
         """(how many teams and threads it is launched with, whether the kernel has to know that)"""
         counts, nest = TripCounts(), self.nest
         if nest is not None and self.kind is not KernelKind.SERIAL:
-            counts = self.trip_counts(nest)
+            counts = self.host_view().trip_counts(nest.levels)
         calls_regions = any("parallel" in directive.constructs for directive in reached.inside)
         return launch_of(
             self.directives, self.kind, counts, self.value_of, self.most_of, None if calls_regions else self._inside,

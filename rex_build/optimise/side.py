@@ -46,6 +46,7 @@ class Side(ABC):
     calls: Calls
     language: Language
     written: Written
+    view: HostView
 
     def __init__(self) -> None:
         self._accesses: dict[object, Accesses] = {}
@@ -145,11 +146,6 @@ class Side(ABC):
     @abstractmethod
     def is_object(self, variable: Entity) -> bool:
         """Whether a variable is an object that a pointer to it must not leave."""
-
-    @property
-    @abstractmethod
-    def view(self) -> HostView:
-        """What the host sees of the region's variables and loops."""
 
     @abstractmethod
     def first_value(self, level: CanonicalLoop) -> HostExpression:

@@ -22,8 +22,6 @@ from ...openmp.team_memory import team_memory
 from ...optimise.obstacle import ObstacleError
 from ...plan.captures import Transport
 from ...plan.host_expression import HostExpression, SizeOf, Variable
-from ...plan.launch import TripCounts
-from ...plan.loops import LoopNest
 from ...plan.memory import SHARED_MEMORY, TeamMemory
 from ...plan.optimised import Optimised
 from ...plan.region import KernelKind, TargetRegion
@@ -112,9 +110,6 @@ class _Region(Region, decided.Region[OmpConstruct, Captures]):
 
     def captured(self) -> Captures:
         return Captures(self, self.kind, self.sharing, self.variables.of_target)
-
-    def trip_counts(self, nest: LoopNest) -> TripCounts:
-        return self.host_view().trip_counts(nest.levels)
 
     def add_rows(self, mapper: Mapper, reached: decided.Reached) -> None:
         table = self.facts.functions_table

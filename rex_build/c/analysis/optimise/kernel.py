@@ -52,7 +52,7 @@ class CSide(Side):
         claimed: bool,
     ) -> None:
         super().__init__()
-        self.unit, self.sema, self.host_view, self.function, self.chain = unit, sema, view, function, chain
+        self.unit, self.sema, self.view, self.function, self.chain = unit, sema, view, function, chain
         self.body, self.off, self.shared, self.claimed = body, off, shared, claimed
         self.span, self.language = chain[0].directive.span, InC(unit, sema)
         self.calls, self.reader, self.written = calls_of(sema), reader_of(sema), written(unit, sema)
@@ -113,10 +113,6 @@ class CSide(Side):
 
     def is_object(self, variable: Entity) -> bool:
         return not is_pointer(variable.type)
-
-    @property
-    def view(self) -> HostView:
-        return self.host_view
 
     def first_value(self, level: CanonicalLoop) -> HostExpression:
         return first_value(level, self.sema)
