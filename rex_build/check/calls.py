@@ -8,7 +8,7 @@ from ..tree.symbols import Variable
 from ..tree.types import Function as FunctionType
 from ..tree.types import Pointer
 from .events import Lent
-from .host_uses import read, report_device_pointer, while_pending, written
+from .host_uses import GROW, read, report_device_pointer, while_pending, written
 from .memory import Memory, Touch
 from .objects import Found, State, object_of
 from .position import Position, name_of
@@ -22,7 +22,6 @@ _COUNTS = {"memset": (2,), "memcpy": (2,), "memmove": (2,), "fread": (1, 2), "fw
 _READING = frozenset(
     ("accumulate", "reduce", "inner_product", "count", "count_if", "find", "find_if", "all_of", "any_of", "none_of")
 ) | {"max_element", "min_element", "minmax_element", "equal", "is_sorted", "printf", "fprintf", "fwrite", "qsort"}
-GROW = "grow"  # as the call is named that a method makes which may give a container other memory for its elements
 THROW = "throw"  # as the call is named with which a function ends by an exception
 AT_THE_END = ", unless the end of the program is enough"  # a doubt about what 'main' leaves on the device
 _ACCESSING = ("memcpy", "memmove", "memset", "memcmp", "fread", "fwrite", "qsort", "strlen", "strcpy")
@@ -114,7 +113,7 @@ def _free(at: Position, event: Lent, found: Found, state: State) -> None:
     span = at.unit.place_of(event.node).span
     text = at.unit.place_of(event.node.arguments[0]).text
     by_owner = event.node.origin is None  # a container that frees its elements as it ends
-    text = item.name if by_owner and item is not None else text
+    text = item.name if (by_owner or text == "?") and item is not None else text
     if memory.pending:
         while_pending(at, memory, Touch(span, text), "frees", text)
     if (memory.present or memory.kept) and memory.mapped is not None and not found.shifted:

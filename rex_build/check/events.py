@@ -26,7 +26,8 @@ class Use:
 
     ``operator`` is that of the assignment, as ``+=``, and ``value`` what is assigned. ``conditions`` are the conditions
     under which it is made, ``loops`` the loops around it, ``constructs`` the OpenMP constructs around it, and ``calls``
-    those through which the region gets to it, each outermost first.
+    those through which the region gets to it, each outermost first. It is ``led`` if a pointer of the code's own leads
+    there.
     """
 
     node: tree.Node
@@ -39,6 +40,7 @@ class Use:
     loops: tuple[tree.Loop, ...] = ()
     constructs: tuple[tree.Construct, ...] = ()
     calls: tuple[tree.Call, ...] = ()
+    led: bool = False
 
     @property
     def guards(self) -> frozenset[str]:
@@ -70,7 +72,7 @@ class Lent:
 @dataclass(frozen=True)
 class Bound:
     """A pointer gets a value. ``to`` is where that leads, or None if it is not known. ``made`` is the call, or the
-    place of the string literal, that has made what it leads to."""
+    place of the string literal, that has made what it leads to, or the constant of a null pointer."""
 
     node: tree.Node
     pointer: Root | None

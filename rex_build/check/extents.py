@@ -25,7 +25,7 @@ from ..tree.types import Member as Part
 from ..tree.values import constant
 from .events import Use
 from .language import Language
-from .places import Root, item_place, root_of
+from .places import Root, item_place, root_of, target_of
 from .uses import is_lasting
 
 _N = TypeVar("_N", bound=tree.Node)
@@ -299,9 +299,11 @@ class Extents:
         return Facts(_All(), constants, self._moving, single.get, outside, {}, {}, pointers)
 
     def _is_fixed(self, node: tree.Declare) -> bool:
-        """Whether a variable is an integer that keeps its first value."""
-        is_set = node.initialiser is not None and isinstance(node.variable.type, Integer)
-        return is_set and node.variable not in self.changed
+        """Whether a variable is an integer, or a pointer, that keeps its first value."""
+        kind, value = node.variable.type, node.initialiser
+        if value is None or node.variable in self.changed:
+            return False
+        return isinstance(kind, Integer) or (isinstance(kind, Pointer) and target_of(value) is not None)
 
     @cached_property
     def counting(self) -> Collection[Entity]:
@@ -338,6 +340,8 @@ class Extents:
         place = self.facts.place(use.node)
         if place is None or place.unions or not place.steps:
             return None
+        if use.led and (use.root is None or place.root is not use.root.variable.key):
+            return None  # it is known from where the pointer of the region's own leads only
         offset, size = number(0), 0
         for step in place.steps:
             known = (step.type if isinstance(step, Part) else step.element).size

@@ -19,7 +19,7 @@ from ..tree.values import constant, unconverted
 from .calls import AT_THE_END, THROW, foreign, library, report_leak
 from .constructs import construct
 from .events import Bound, Event, Lent, Use
-from .host_uses import bind, called, lead_of, returned, use
+from .host_uses import bind, called, lead_of, returned, truth, use
 from .objects import Beginning, Found, Key, Origin, State, joined
 from .position import ONCE, Exits, Journey, Position, TooFarError
 from .uses import runs_once
@@ -196,6 +196,9 @@ def _block(at: Position, nodes: Sequence[tree.Statement], state: State | None) -
 
 def _if(at: Position, node: tree.If, state: State) -> State | None:
     _evaluated(at, node.condition, state)
+    known = truth(node.condition, state)
+    if known is not None:
+        return statement(at, node.then if known else node.otherwise, state)
     other = state.copy()
     at = _under(at, node)
     return joined([statement(at, node.then, state), statement(at, node.otherwise, other)])

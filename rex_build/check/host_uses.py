@@ -5,17 +5,20 @@ from __future__ import annotations
 from ..base.findings import Finding, Note
 from ..base.records import replace
 from ..base.spans import SourceSpan
-from ..tree.nodes import Call, Expression, FunctionAddress, Store
+from ..tree.nodes import Binary, Call, Constant, Expression, FunctionAddress, Load, Store, Unary
 from ..tree.symbols import Function, Variable
+from ..tree.types import Pointer
+from ..tree.values import unconverted
 from .events import Bound, Use
 from .extents import Extent, allocates, gives_values
 from .memory import Copy, Memory, Touch
-from .objects import Found, Key, Origin, State, allocated_again
-from .places import is_in_element
+from .objects import NOWHERE, Found, Key, Origin, State, allocated_again
+from .places import is_in_element, root_of
 from .position import Position, by_pointer, item_for, name_of, outdated, why_in_doubt, with_mapping
 
 # Why what a region has written is lost although a clause maps the variable.
 PRIVATE_COPY = "the region has a private copy by its clause"
+GROW = "grow"  # as the call is named that a method makes which may give a container other memory for its elements
 _ON_DEVICE = ("omp_target_alloc", "omp_get_mapped_ptr")
 
 
@@ -168,8 +171,26 @@ def bind(at: Position, event: Bound, state: State) -> None:
     target = state.at(event.to) if event.made is None else None
     if lead is None and target is not None:  # a pointer to a member
         state.escapes(target.key)
-    if lead is not None and (place.key[1] or place.members):  # it is stored where others may find it
+    if lead not in (None, NOWHERE) and (place.key[1] or place.members):  # it is stored where others may find it
         state.escapes(lead[0])
+
+
+def truth(condition: Expression, state: State) -> bool | None:
+    """What is known of a condition that asks whether a null pointer is one."""
+    source = unconverted(condition)
+    if isinstance(source, Unary) and source.operator == "!":
+        inner = truth(source.operand, state)
+        return None if inner is None else not inner
+    if isinstance(source, Binary) and source.operator in ("==", "!="):
+        sides = [unconverted(source.left), unconverted(source.right)]
+        pointer = next((side for side in sides if isinstance(side, Load)), None)
+        is_compared = any(isinstance(side, Constant) and side.value == 0 for side in sides)
+        inner = truth(pointer, state) if pointer is not None and is_compared else None
+        return inner if inner is None or source.operator == "!=" else not inner
+    if not isinstance(source, Load) or not isinstance(source.type, Pointer) or is_in_element(source.place):
+        return None
+    found = state.at(root_of(source.place))
+    return False if found is not None and state.leads.get(found.place) == NOWHERE else None
 
 
 def called(node: object) -> Function | None:
@@ -190,6 +211,8 @@ def lead_of(at: Position, event: Bound, state: State, pointer: Key) -> tuple[Key
     if made is None:
         found = state.at(event.to)
         return (found.key, found.shifted) if found is not None and not found.members else None
+    if isinstance(made, Constant):
+        return NOWHERE
     fresh: Key = (at.origin(made), ())
     if not isinstance(made, Call):  # a string literal
         state.memory.setdefault(fresh, Memory())
@@ -201,6 +224,13 @@ def lead_of(at: Position, event: Bound, state: State, pointer: Key) -> tuple[Key
         if memory is None:
             found = state.returned
             return (found.key, found.shifted) if found is not None and not found.members else None
+    elif name == GROW:
+        old = at.unit.reader.value(made.arguments[0])
+        before = state.at(old.to) if old is not None else None
+        if before is None or state.of(before.key).present != 0:
+            return None  # it may be the same memory, which is mapped
+        size = at.in_call(at.extents.counted(made, (1, 2))) if len(made.arguments) > 1 else None
+        memory = Memory(size=size)
     elif name in _ON_DEVICE:
         memory = _of_device(at, made, name, state)
     elif allocates(name):

@@ -13,10 +13,11 @@ from ..plan.rows import MAP_FROM, MAP_LITERAL, MAP_PRIVATE, MAP_TO, Role
 from ..tree.nodes import Construct, Named, Node, parts
 from ..tree.symbols import Variable
 from ..tree.types import Array, Pointer, Record, Type, member_of
+from .called import Called
 from .events import Bound, Escape, Event, Lent, Use
 from .places import DEREFERENCE, Root, item_root, step_to
 from .privates import Privates, begun_in
-from .uses import Called, is_lasting
+from .uses import is_lasting
 
 _RETURNING = ("reduction", "in_reduction", "lastprivate", "linear")
 
@@ -71,7 +72,8 @@ class Kernel:
     device addresses. ``moved`` are the pointers that it changes, and ``led_elsewhere`` the places that use a pointer
     after the region has set it. ``events`` are what it does with variables of the
     program around it, in the order of the text. What is ``written_unseen`` it may write by pointers of its own, or at
-    the end of constructs in it. If it ``is_cut``, it does more, which is not known."""
+    the end of constructs in it. If it ``is_cut``, it does more, which is not known. Its directive is that of so many
+    loops as its ``depth``."""
 
     construct: Construct
     maps: tuple[Mapped, ...]
@@ -82,6 +84,7 @@ class Kernel:
     events: tuple[Event, ...]
     written_unseen: tuple[Root, ...]
     is_cut: bool
+    depth: int
 
 
 def listed(construct: Construct, *clauses: str) -> Iterator[Root]:
@@ -150,9 +153,10 @@ def kernel_of(privates: Privates, called: Called, region: TargetRegion, construc
     maps += reduced_by(construct, explicit)
     handed = frozenset(root.variable for root in listed(construct, "is_device_ptr", "has_device_addr"))
     inside = _Inside(privates, called, construct)
+    nest = privates.nest(construct) if privates.counting(construct) else None
     return Kernel(
         construct, tuple(maps), tuple(copies), handed, frozenset(inside.moved), frozenset(inside.led_elsewhere),
-        tuple(inside.events), tuple(inside.unseen), called.is_cut(construct),
+        tuple(inside.events), tuple(inside.unseen), called.is_cut(construct), len(nest.levels) if nest else 0,
     )  # fmt: skip
 
 

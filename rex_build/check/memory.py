@@ -276,7 +276,7 @@ class Memory:
             within = self.section is None or (section is not None and section.is_surely_within(self.section))
             section = (self.section or section) if within else None
             return replace(self, device=Copy.UNKNOWN, section=section, mapped=span, how=how, kept=False)
-        if self.section is not None and (section is None or not section.is_surely_within(self.section)):
+        if self.section is not None and (section is None or not _can_share(section, self.section)):
             return replace(self.unknown(), mapped=span, how=how)  # another part of it is mapped besides
         valid = always and copies
         device, behind = (Copy.VALID, ()) if valid else (self.device, self.behind)
@@ -325,6 +325,11 @@ class Memory:
             return self  # what the host had written before stays
         blank = (*(self.blank or ()), *self.filled)
         return replace(self, blank=blank if len(blank) <= _MOST_FILLED else None)
+
+
+def _can_share(section: Extent, present: Extent) -> bool:
+    """Whether a section is a part of one that is mapped already: what begins where that does may not be longer."""
+    return section.is_surely_within(present) or (section.before(present) == 0 and section.behind(present) is None)
 
 
 def _both_blank(one: tuple[Extent, ...] | None, other: tuple[Extent, ...] | None) -> tuple[Extent, ...] | None:

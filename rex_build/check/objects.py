@@ -22,6 +22,7 @@ Known = TypeVar("Known")
 Key = tuple[object, Path]
 
 _SOMEWHERE = "somewhere"
+NOWHERE: tuple[Key, bool] = (("nowhere", ()), False)  # where a null pointer leads
 
 
 @dataclass(frozen=True)

@@ -174,8 +174,8 @@ class Position:
 
     def touch(self, use: Use, found: Found) -> Touch:
         node = use.node
-        is_named = not isinstance(node, Pointee | Part) or _is_member(node)
-        single = is_named or (not found.shifted and _is_member(node, arrows=True))
+        is_named = not isinstance(node, Pointee | Part) or (_is_member(node) and not use.led)
+        single = is_named or (not (found.shifted or use.led) and _is_member(node, arrows=True))
         extent = None if found.shifted or is_named else self.in_call(self.extents.of_use(use, self.loops))
         chosen = extent is not None and self._is_chosen(use.conditions)
         if extent is not None and self._is_chosen(self.conditions):

@@ -5,7 +5,7 @@ each other.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import takewhile
 
@@ -20,7 +20,7 @@ from ..tree.affine import Facts, Place
 from ..tree.questions import same_value
 from ..tree.symbols import Variable
 from ..tree.types import Integer, Member, Pointer, Record, Type
-from ..tree.values import constant, unconverted
+from ..tree.values import constant, unconverted, widened
 from .collisions import collision
 from .distances import can_be_apart, iterations_apart, spot_of
 from .events import Lent, Use, locks_held
@@ -32,6 +32,8 @@ from .whole_unit import WholeUnit
 _FAR = 64  # by so many iterations, elements are apart in loops that have no more
 _MOST_PAIRS = 2000
 _COMBINING = {"+=": "+", "-=": "+", "*=": "*", "&=": "&", "|=": "|", "^=": "^"}
+_CHOOSING = {"<": "max", "<=": "max", ">": "min", ">=": "min"}  # in `if (most < x) most = x;`
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _SYNCHRONISING = ("omp_set_", "omp_test_", "omp_unset_", "__sync", "__atomic", "atomic_")
 _ACQUIRING = ("seq_cst", "acq_rel", "acquire")
 _THREAD_QUERIES = ("omp_get_thread_num", "omp_get_team_num", "omp_get_ancestor_thread_num")
@@ -164,6 +166,11 @@ class Races:
         doubtful = self._doubt(write, spread.levels, all(use.operator == "=" for use in changed))
         if operator is not None:
             return self._missing_reduction(spread, name, write, operator, f"'{name}'", doubtful)
+        chosen = _chosen_by(write)
+        if chosen is not None:  # every thread reads what one of them writes
+            message = f"all {spread.who} compare with '{name}' and may write to it, and lose what others have written"
+            advice = f"add reduction({chosen}: {name}) to the directive, or do both in one 'omp critical' of one team"
+            return self._finding("race", spread, name, write, message, advice, True)
         advice = f"declare '{name}' inside of the loop or region, or add private({name})"
         message = f"all {spread.who} write to '{name}', which they share{doubtful}"
         return self._finding("race", spread, name, write, message, advice, not doubtful)
@@ -256,18 +263,20 @@ class Races:
             return " (if all write the same value, it is a race all the same)"
         return " (all write the same value, which is a race all the same)" * (constant(use.value) is not None)
 
-    def one_thread_only(self, spread: Spread, use: Use) -> bool:
-        """Whether a condition seems to choose one iteration or thread."""
+    def one_thread_only(self, spread: Spread, use: Use, of_all: bool = True) -> bool:
+        """Whether a condition seems to choose one iteration or thread. Several have the same remainder, and may all use
+        what is one ``of_all``, but not one element that others use as well."""
         moving = {*(level.variable for level in spread.levels), *self.local(spread)}
         for condition in use.conditions:
             for node in tree.walk(condition):
                 if isinstance(node, tree.Call) and _called(node) in _THREAD_QUERIES:
                     return True
-                if not isinstance(node, tree.Binary | tree.Unary) or node.operator not in ("==", "%", "&", "!"):
+                choosing = ("==", "!") if of_all else ("==", "%", "&", "!")
+                if not isinstance(node, tree.Binary | tree.Unary) or node.operator not in choosing:
                     continue
-                elements = {n for a in tree.walk(node) if isinstance(a, tree.Offset) for n in tree.walk(a)}
-                named = (n for n in tree.walk(node) if isinstance(n, tree.Named) and n not in elements)
-                if use.calls or any(n.variable in moving for n in named):
+                others = {n for a in tree.walk(node) if _is_shared_value(a, of_all) for n in tree.walk(a)}
+                named = [n for n in tree.walk(node) if isinstance(n, tree.Named) and n not in others]
+                if (use.calls and (named or not of_all)) or any(n.variable in moving for n in named):
                     return True
         return False
 
@@ -304,9 +313,10 @@ class Races:
         self, spread: Spread, name: str, uses: Sequence[Use], facts: Facts, locks: bool
     ) -> Finding | None:
         everywhere = [(use, place) for use in uses if (place := self._place(facts, use)) is not None]
+        based = [(use, place) for use, place in everywhere if _is_based(use, place)]
         if locks:
-            return self._guarded_elements(spread, name, everywhere, True)
-        spots = ((use, spot_of(place, spread.levels)) for use, place in everywhere if not use.guards)
+            return self._guarded_elements(spread, name, based, True)
+        spots = ((use, spot_of(place, spread.levels)) for use, place in based if not use.guards)
         placed = [(use, spot) for use, spot in spots if spot is not None]
         pairs = 0
         weak: Finding | None = None
@@ -320,7 +330,7 @@ class Races:
                 apart = iterations_apart(spot, beside, spread.levels)
                 if apart is None or (isinstance(apart, int) and apart == 0):
                     continue
-                if self.one_thread_only(spread, write) or self.one_thread_only(spread, other):
+                if any(self.one_thread_only(spread, one, apart == "all") for one in (write, other)):
                     continue
                 if isinstance(apart, int) and not self._can_be_apart(spread, (write, other), apart):
                     continue
@@ -330,8 +340,8 @@ class Races:
                 if found.certain:
                     return found
                 weak = weak or found
-        weak = weak or self._guarded_elements(spread, name, everywhere, False)
-        weak = weak or self._collision(spread, name, everywhere, facts)
+        weak = weak or self._guarded_elements(spread, name, based, False)
+        weak = weak or self._collision(spread, name, based, facts)
         return weak or self._chosen_elements(spread, name, everywhere)
 
     def _collision(
@@ -353,7 +363,7 @@ class Races:
         """Updates of elements that data chooses, as in a histogram."""
         for use, place in placed:
             unknown = any(not isinstance(step, Member) and step.index is None for step in place.steps)
-            chosen = unknown and self._reads_element(use.node)
+            chosen = unknown and self._reads_element(use.node, self._given(use))
             operator = self._combines(use)
             updates = chosen and use.writes and operator is not None and not use.guards
             if updates and not self.one_thread_only(spread, use):
@@ -362,17 +372,27 @@ class Races:
                 return self._missing_reduction(spread, name, use, str(operator), what, doubt)
         return None
 
-    def _reads_element(self, node: tree.Node) -> bool:
+    def _reads_element(self, node: tree.Node, given: Mapping[Variable, tree.Expression]) -> bool:
         """Whether an element of an array says which element a subscript means, perhaps by a local variable."""
         if not isinstance(node, tree.Pointee) or not isinstance(node.pointer, tree.Offset):
             return False
         for part in tree.walk(node.pointer.index):
             if _is_element(part):
                 return True
-            value = self._begun.get(part.variable) if isinstance(part, tree.Named) else None
+            value = given.get(part.variable, self._begun.get(part.variable)) if isinstance(part, tree.Named) else None
             if value is not None and any(map(_is_element, tree.walk(value))):
                 return True
         return False
+
+    def _given(self, use: Use) -> dict[Variable, tree.Expression]:
+        """What the parameters get of the functions in which an access is."""
+        found: dict[Variable, tree.Expression] = {}
+        for call in use.calls:
+            function = call.callee.function if isinstance(call.callee, tree.FunctionAddress) else None
+            body = self._called.body_of(function) if function is not None else None
+            if body is not None:
+                found.update(zip(body.parameters[call.constructs :], call.arguments, strict=False))
+        return found
 
     def _guarded_elements(
         self, spread: Spread, name: str, placed: Sequence[tuple[Use, Place]], locks: bool
@@ -473,6 +493,11 @@ class Races:
         return name if self.language.shown(use.node).removeprefix("this->") == name else f"{name}[:]"
 
 
+def _is_based(use: Use, place: Place) -> bool:
+    """Whether a place is said of what all iterations share, and not of a pointer that each of them has."""
+    return not use.led or (use.root is not None and place.root is use.root.variable.key)
+
+
 def _member_of_object(use: Use) -> Place | None:
     """The member of a variable that a called function, or a method, gets to by the variable's address."""
     parts: list[tree.Part] = []
@@ -492,6 +517,22 @@ def _member_of_object(use: Use) -> Place | None:
     return Place(root.variable.key, tuple(part.member for part in reversed(parts)))
 
 
+def _chosen_by(write: Use) -> str | None:
+    """The operator of the reduction that ``if (x > most) most = x;`` is, or None for another write. All do it."""
+    condition = unconverted(write.conditions[0]) if len(write.conditions) == 1 and write.operator == "=" else None
+    value = widened(write.value) if write.value is not None else None
+    if not isinstance(condition, tree.Binary) or condition.operator not in _CHOOSING or value is None:
+        return None
+    for old, new, operator in (
+        (condition.left, condition.right, condition.operator),
+        (condition.right, condition.left, _TURNED[condition.operator]),
+    ):
+        kept = widened(old)
+        if isinstance(kept, tree.Load) and _same(kept.place, write.node) and same_value(widened(new), value):
+            return _CHOOSING[operator]
+    return None
+
+
 def _shares_threads(construct: tree.Construct) -> bool:
     return not construct.directive.is_target
 
@@ -504,6 +545,13 @@ def _same(one: tree.Node, other: tree.Node) -> bool:
     """Whether two places are the same one."""
     kinds = tree.Named | tree.Pointee | tree.Part
     return isinstance(one, kinds) and isinstance(other, kinds) and same_value(one, other)
+
+
+def _is_shared_value(node: tree.Node, of_all: bool) -> bool:
+    """Whether several iterations may have the same value of an expression, whatever its variables are."""
+    if of_all and isinstance(node, tree.Binary) and node.operator in ("%", "&", "/", ">>"):
+        return True
+    return isinstance(node, tree.Offset)
 
 
 def _is_element(node: tree.Node) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from itertools import permutations
 
 from ..base.findings import Finding, Note
 from ..base.records import replace
 from ..tree.nodes import Binary, Load, Named, Node, Part, Pointee, walk
+from ..tree.places import base_of
 from ..tree.questions import same_value
 from ..tree.symbols import Storage, Variable
 from ..tree.types import Record
@@ -21,6 +22,7 @@ from .memory import MOST_PENDING, Copy, Memory, Path, Pending, Touch
 from .objects import Found, Key, State
 from .places import DEREFERENCE, Root
 from .position import Position, as_section, by_pointer, item_for, name_of, outdated, why_in_doubt, with_mapping
+from .unset import chooses
 
 
 def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) -> None:
@@ -37,6 +39,8 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
     seen_copies: set[Variable] = set()
     for root in kernel.written_unseen:
         _write_unseen(root, state)
+    for finding in _left_out(at, kernel, state):
+        at.report(finding)
     for number, event in enumerate(kernel.events):
         if isinstance(event, Lent):
             _call(at, event, state)
@@ -57,7 +61,7 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
                 continue
         elif _follows_host_pointer(at, kernel, event, state, attached):
             continue
-        elif variable not in listed and _is_hidden(event.root):
+        elif variable not in listed and _is_hidden(kernel, event, event.root):
             if event.writes:
                 _write_unseen(event.root, state)
             continue
@@ -104,7 +108,7 @@ def _follows_host_pointer(
         return False
     way = root.path[: root.path.index(DEREFERENCE)]
     names = [step[1:] for step in way]
-    is_plain = names and not any(step.endswith("()") or step.isdigit() for step in names)
+    is_plain = names and not any(step.isdigit() for step in names)
     in_closure = root.variable.type.info.name.startswith("(lambda")  # no list item names what a closure holds
     is_named = not in_closure and not unit.mapped_members.isdisjoint(names)
     may_be_mapped = unit.by_mappers.has(root.variable) or is_named
@@ -125,6 +129,33 @@ def _follows_host_pointer(
     message += ": what it leads to is mapped, but not by this pointer" if is_mapped else ""
     at.report(Finding("unmapped-pointer", True, message, touch.span, pointer, advice, ()))
     return True
+
+
+def _left_out(at: Position, kernel: Kernel, state: State) -> Iterator[Finding]:
+    """Elements that are copied back although the region sets only those that data, or a remainder, chooses."""
+    writes: dict[Key, list[Use | None]] = {}
+    for event in kernel.events:
+        roots = event.arguments if isinstance(event, Lent) else (event.root,) if isinstance(event, Use) else ()
+        is_write = isinstance(event, Lent) or (isinstance(event, Use) and event.writes)
+        for found in map(state.at, roots) if is_write else ():
+            if found is not None:
+                writes.setdefault(found.key, []).append(event if isinstance(event, Use) else None)
+    for mapped in kernel.maps:
+        found = state.at(mapped.root) if mapped.how == "from" and mapped.item is not None else None
+        use = writes.get(found.key, [None])[0] if found is not None and len(writes.get(found.key, ())) == 1 else None
+        if found is None or use is None or mapped.root in kernel.written_unseen or kernel.is_cut:
+            continue
+        memory, touch = state.of(found.key), at.touch(use, found)
+        section, extent = memory.section, touch.extent
+        chosen = [c for c in use.conditions if chooses(c) and not any(c is loop.condition for loop in use.loops)]
+        covers = section is not None and extent is not None and extent.dense and section.is_surely_within(extent)
+        if memory.device is not Copy.UNSET or memory.filled or not covers or not chosen:
+            continue
+        message = f"'from' copies all of '{mapped.text}' back, but the region sets '{touch.text}' only where"
+        message += f" '{at.unit.language.shown(chosen[-1])}' holds, unless nothing reads the others"
+        note = Note("it is mapped here", mapped.span)
+        advice = f"map it tofrom: map(tofrom: {mapped.text})"
+        yield Finding("unset", False, message, touch.span, mapped.root.variable.name, advice, (note,))
 
 
 def _is_of_host(key: Key, other: Variable) -> bool:
@@ -152,7 +183,7 @@ def _use_row(at: Position, kernel: Kernel, use: Use, state: State) -> None:
         return
     length = len(root.path) - root.path[::-1].index(DEREFERENCE) - 1
     array = state.at(Root(root.variable, root.path[:length]))
-    memory = state.of(array.key) if array is not None and not array.members else None
+    memory = state.of(array.key) if array is not None else None
     if array is None or memory is None or not memory.present or memory.device is not Copy.VALID:
         return
     place, name = at.unit.place_of(use.node, use.calls), name_of(array.key, root)
@@ -315,7 +346,7 @@ def dropped_beside_maps(kernel: Kernel, state: State) -> dict[Key, Touch]:
 def _use(at: Position, use: Use, key: Key, touch: Touch, written: tuple[bool, bool], state: State) -> None:
     """A use of an object. ``written`` says whether the region writes to it at all, and whether it does later."""
     memory = state.of(key)
-    name = name_of(key, use.root)
+    name = _named(at, key, use)
     if memory.present == 0 and memory.parts:
         _use_part(at, use, key, memory, touch, name)
         return
@@ -357,6 +388,13 @@ def _use(at: Position, use: Use, key: Key, touch: Touch, written: tuple[bool, bo
             state.memory[key] = replace(memory, host=host, device=device, changed=changed, updated=updated)
 
 
+def _named(at: Position, key: Key, use: Use) -> str:
+    """The name of what a region uses. A pointer that a closure holds has the name that its body says."""
+    if use.root is None or not any(step[1:].isdigit() for step in use.root.path) or not isinstance(use.node, Pointee):
+        return name_of(key, use.root)
+    return at.unit.language.shown(base_of(use.node.pointer))
+
+
 def _use_part(at: Position, use: Use, key: Key, memory: Memory, touch: Touch, name: str) -> None:
     """A region uses a structure of which only members are mapped."""
     if not use.reads or memory.assumed or touch.members[:1] == () or touch.members[0] in memory.parts:
@@ -371,10 +409,11 @@ def _use_part(at: Position, use: Use, key: Key, memory: Memory, touch: Touch, na
     at.report(Finding("partial-map", True, message, touch.span, name, advice, ()))
 
 
-def _is_hidden(root: Root) -> bool:
-    """Whether a place is behind a pointer that no list item can name: a container's, or one that a closure holds. If
-    no list item names the variable, the region has something else of it, such as a bound that is computed before."""
-    return any(step.endswith("()") or step[1:].isdigit() for step in root.path)
+def _is_hidden(kernel: Kernel, use: Use, root: Root) -> bool:
+    """Whether a place is in what no list item can name, a container or a closure, and the region may have something
+    else of it: a bound that is computed before, or what the container itself holds."""
+    inner = [number for number, step in enumerate(root.path) if step.endswith("()") or step[1:].isdigit()]
+    return bool(inner) and (len(use.loops) < kernel.depth or DEREFERENCE not in root.path[inner[0] :])
 
 
 def _is_structure(key: Key) -> bool:

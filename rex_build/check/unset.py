@@ -10,11 +10,11 @@ from ..plan.code import Entity
 from ..tree import nodes as tree
 from ..tree.symbols import Variable
 from ..tree.types import Array, Complex, Floating, Integer, Pointer, Type
+from .called import Called
 from .events import Bound, Escape, Event, Lent, Use
 from .language import Language
 from .places import item_place, root_of
 from .privates import Privates
-from .uses import Called
 
 
 def unset_copies(
@@ -89,6 +89,12 @@ def _left_out(
 def _asks_data(condition: tree.Expression) -> bool:
     """Whether a condition depends on more than numbers such as the loop's counter."""
     return any(isinstance(node, tree.Offset | tree.Part | tree.Call) for node in tree.walk(condition))
+
+
+def chooses(condition: tree.Expression) -> bool:
+    """Whether a condition depends on data, or on a remainder."""
+    remainders = (node for node in tree.parts(condition, tree.Binary) if node.operator in ("%", "&"))
+    return _asks_data(condition) or any(remainders)
 
 
 def _private(construct: tree.Construct) -> set[Variable]:

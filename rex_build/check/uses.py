@@ -6,21 +6,17 @@ What it cannot relate to a variable has no root, and whoever needs to know all a
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from ..base.exhaustive import assert_never
 from ..base.records import replace
-from ..optimise.changes import changes_of
 from ..tree import nodes as tree
 from ..tree.conversions import INT
-from ..tree.symbols import Function, Storage, Variable
+from ..tree.symbols import Storage, Variable
 from ..tree.types import Array, Member, Pointer, Record, Type, Void
 from ..tree.values import constant, unconverted
 from .events import Bound, Escape, Event, Lent, Use
 from .places import DEREFERENCE, Root, root_of, step_to, target_of
-
-_MOST_CALLS, _MOST_EVENTS = 4, 4000  # calls in calls that are followed from a region, and what these do
-_MOST_ACCESSES = 3000  # of one region. What follows is not checked: nobody writes so many, and they take time.
 
 
 class Reader:
@@ -65,93 +61,6 @@ class Reader:
         return tuple(walk.events)
 
 
-class Called:
-    """What functions that regions call do, said of what the region gives them."""
-
-    def __init__(self, body_of: Callable[[Function], tree.Body | None], reader: Reader) -> None:
-        self.body_of, self._reader = body_of, reader
-        self._bodies: dict[Function, tuple[tuple[Event, ...], Container[Variable]]] = {}  # with what they change
-        self._regions: dict[tree.Construct, tuple[Event, ...]] = {}
-        self._cut: set[tree.Construct] = set()
-        self._left = 0
-
-    def of_region(self, construct: tree.Construct) -> tuple[Event, ...]:
-        """What a region does, with what the functions do that it calls."""
-        if construct not in self._regions:
-            self._left = _MOST_EVENTS
-            events = self._reader.statement(construct, _MOST_ACCESSES)
-            if len(events) >= _MOST_ACCESSES:
-                self._cut.add(construct)
-            self._regions[construct] = tuple(self._followed(events, ()))
-        return self._regions[construct]
-
-    def is_cut(self, construct: tree.Construct) -> bool:
-        """Whether a region is so long that only its first part is known."""
-        self.of_region(construct)
-        return construct in self._cut
-
-    def _followed(self, events: Iterable[Event], around: tuple[Function, ...]) -> Iterator[Event]:
-        """Events with those of the called functions in front of each call. ``around`` are the functions around."""
-        for event in events:
-            body = None
-            if isinstance(event, Lent) and event.function not in around and not event.node.virtual:
-                follows = len(around) < _MOST_CALLS and self._left > 0
-                body = self.body_of(event.function) if event.function is not None and follows else None
-            if body is None or not isinstance(event, Lent):
-                yield event
-                continue
-            inside = self._inside(event, body, (*around, body.function))
-            self._left -= len(inside)
-            yield from (e for e in inside if e is not None)
-            yield replace(event, followed=None not in inside)
-
-    def _inside(self, call: Lent, body: tree.Body, around: tuple[Function, ...]) -> list[Event | None]:
-        """What a call does, with None for what is not known of it."""
-        if body.function not in self._bodies:
-            self._bodies[body.function] = self._reader.statement(body.statement), changes_of(body.statement).variables
-        events, changed = self._bodies[body.function]
-        parameters = {p: number for number, p in enumerate(body.parameters) if p not in changed}
-
-        def outside(root: Root) -> Root | None:
-            """The place as the caller knows it. It is of the function itself if it has no dereference."""
-            number = parameters.get(root.variable)
-            if is_lasting(root.variable) or DEREFERENCE not in root.path:
-                return root
-            if number is None or root.path[0] != DEREFERENCE:
-                return None
-            given = call.arguments[number] if number < len(call.arguments) else None
-            if given is None:
-                return None
-            path, one_of = (*given.path, *root.path[1:]), given.one_of or root.one_of
-            return Root(given.variable, path, given.shifted or root.shifted, one_of)
-
-        found: list[Event | None] = []
-        for event in self._followed(events, around):
-            if isinstance(event, Escape):
-                continue
-            if isinstance(event, Bound):
-                found += [None] if event.pointer is None or DEREFERENCE in event.pointer.path else []
-                continue
-            root = None
-            if isinstance(event, Use):
-                root = outside(event.root) if event.root is not None else None
-                if root is None:
-                    found += [None] if event.writes else []
-                    continue
-                if root is event.root and not is_lasting(root.variable):
-                    continue
-            conditions = (*call.conditions, *event.conditions)
-            constructs = (*call.constructs, *event.constructs)
-            loops = (*call.loops, *event.loops)
-            if isinstance(event, Use):
-                calls, how = (call.node, *event.calls), (event.reads, event.writes, event.operator, event.value)
-                found.append(Use(event.node, root, *how, conditions, loops, constructs, calls))
-            else:
-                given = tuple(outside(a) if a is not None else None for a in event.arguments)
-                found.append(replace(event, arguments=given, conditions=conditions, loops=loops, constructs=constructs))
-        return found
-
-
 def is_lasting(variable: Variable) -> bool:
     """Whether a variable lives as long as the program, or the thread."""
     return variable.storage not in (Storage.LOCAL, Storage.PARAMETER)
@@ -176,6 +85,8 @@ def _bound(node: tree.Node, pointer: Root | None, value: tree.Expression) -> Bou
     made: tree.Node | None = source if isinstance(source, tree.Call) else None
     if isinstance(source, tree.Load) and isinstance(source.place, tree.Pointee):  # a function gives a reference to it
         made = source.place.pointer if isinstance(source.place.pointer, tree.Call) else None
+    if isinstance(source, tree.Constant) and source.value == 0:
+        made = source
     if isinstance(source, tree.Decay) and isinstance(source.array, tree.Named) and root_of(source.array) is None:
         made = source.array
     return Bound(node, pointer, target_of(source), made)
@@ -340,7 +251,8 @@ class _Walk:
     # -- expressions ------------------------------------------------------------------------------------------------
 
     def _add(self, event: Bound) -> None:
-        self.events.append(replace(event, to=None) if self._conditions else event)
+        begins = isinstance(event.node, tree.Declare | tree.Temporary)
+        self.events.append(event if begins or not self._conditions else replace(event, to=None))
 
     def _note(
         self, node: tree.Node, root: Root | None, reads: bool, writes: bool, operator: str = "",

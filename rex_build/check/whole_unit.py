@@ -19,6 +19,7 @@ from ..tree.symbols import Function, Variable
 from ..tree.types import Array, Pointer, RecordInfo
 from ..tree.types import Function as FunctionType
 from ..tree.values import constant
+from .called import Called
 from .events import Lent
 from .extents import AllExtents
 from .kernels import Kernel, Mapped, kernel_of, last_name, mapped_by
@@ -28,7 +29,7 @@ from .memory import Place
 from .places import DEREFERENCE, item_root
 from .privates import Privates
 from .surveys import DATA_DIRECTIVES, Survey, Surveys, is_for_devices
-from .uses import Called, Reader
+from .uses import Reader
 
 # So begin the names of functions for memory of devices.
 _OF_DEVICES = ("omp_target_", "omp_get_mapped_ptr", "cudaMalloc", "hipMalloc")

@@ -108,7 +108,7 @@ void maximum(int *x, int *y)
 #pragma omp target teams distribute parallel for map(tofrom: most) map(to: x[0:N])
     for (int i = 0; i < N; ++i)
         if (x[i] > most)
-            most = x[i]; // rex-expect: race (likely)
+            most = x[i]; // rex-expect: race
     *y = most;
 }
 

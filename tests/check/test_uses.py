@@ -13,10 +13,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cxx"))
 from reading_c import read
 from test_cxx_reading import unit_of
 
+from rex_build.check.called import Called
 from rex_build.check.events import Bound, Escape, Event, Lent
 from rex_build.check.places import item_root, root_of, spelt
 from rex_build.check.privates import Privates
-from rex_build.check.uses import Called, Reader
+from rex_build.check.uses import Reader
 from rex_build.cxx.reading.reader import Reader as CxxReader
 from rex_build.directives.contents import directive_locators
 from rex_build.tree import nodes as tree

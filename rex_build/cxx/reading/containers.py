@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...base.records import dataclass
-from ...check.calls import GROW
+from ...check.host_uses import GROW
 from ...plan.code import Entity
 from ...tree import nodes as tree
 from ...tree import types
@@ -25,10 +25,12 @@ from .reader import Reader
 
 # The classes of the standard library that are known. An ``iterator`` is a pointer to an element.
 _CONTAINERS = {"std::vector": "vector", "std::array": "array", "std::unique_ptr": "owner", "std::shared_ptr": "owner",
+               "std::basic_string": "vector", "std::__cxx11::basic_string": "vector",
                "__gnu_cxx::__normal_iterator": "iterator"}  # fmt: skip
 _MEMBERS = {"vector": "data()", "owner": "get()", "iterator": "base()"}
-_FIRST = frozenset(("data", "get", "begin", "cbegin", "operator->", "base"))  # where the elements begin
-_CHANGING = frozenset(("resize", "assign", "push_back", "emplace_back"))  # they make new memory for elements
+_FIRST = frozenset(("data", "c_str", "get", "begin", "cbegin", "operator->", "base"))  # where the elements begin
+# They may make new memory for elements.
+_CHANGING = frozenset(("resize", "reserve", "assign", "push_back", "emplace_back", "append", "operator+="))
 _SIZE = Member("size()", INT, 8)  # as programs have it, so that it is no number modulo 2^32
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 # Functions of the library for ranges of elements, and whether these are written.
@@ -96,7 +98,7 @@ class ContainerReader(Reader):
             length = member.type.length if known else None  # type: ignore[union-attr]
             return Container(form, element, member, length, True) if isinstance(length, int) and member else None
         elif form == "vector":
-            plain = other.startswith("std::allocator<")
+            plain = "std::allocator<" in other or "std::char_traits<" in other
         else:
             element = element.of if isinstance(element, types.Array) else element
             plain = kind.spelling.startswith("std::unique_ptr<") and other.startswith("std::default_delete<")
@@ -174,6 +176,8 @@ class ContainerReader(Reader):
             return self._object(given[0])
         if name in ("make_unique", "make_shared"):
             return self._made(cursor, given)
+        if name in ("exchange", "swap") and len(given) == 2:
+            return self._exchanged(cursor, name, given)
         if name in _OVER_RANGES and len(given) >= 2:
             return self._over_range(cursor, name, given)
         found = self._of(given[0])
@@ -183,6 +187,20 @@ class ContainerReader(Reader):
         if container.kind == "iterator":
             return self._of_iterator(cursor, name, given, container, place)
         return self._element_given(cursor, name, given, container, place) or self._method(cursor, name, given, *found)
+
+    def _exchanged(self, cursor: Any, name: str, given: Sequence[tree.Expression]) -> tree.Expression | None:
+        """A variable gets the value of another one, or another value: ``swap`` and ``exchange``."""
+        place, other = map(self._object, given)
+        t = value_of(place.type)
+        if not isinstance(t, Pointer | types.Integer | types.Floating) or isinstance(place, tree.Opaque):
+            return None
+        made = Variable("made", t, Storage.LOCAL, None)
+        old, new = (tree.Load(t, tree.Named(t, made)), self._as(t, tree.Load(value_of(other.type), other)))
+        stores = [tree.Store(t, place, new, origin=cursor)]
+        stores += [tree.Store(t, other, old, origin=cursor)] if name == "swap" else []
+        begun = tree.Declare(made, tree.Load(t, place))
+        body = tree.Block((begun, *(tree.Evaluate(store) for store in stores)))
+        return tree.StatementValue(t if name == "exchange" else VOID, body, old, origin=cursor)
 
     def _element_given(
         self, cursor: Any, name: str, given: Sequence[tree.Expression], container: Container, place: tree.Place
@@ -210,7 +228,7 @@ class ContainerReader(Reader):
             return self._as_iterator(cursor, pointer)
         if name in ("end", "cend"):
             return self._as_iterator(cursor, tree.Offset(pointer.type, pointer, self.size(container, place)))
-        if name == "size":
+        if name in ("size", "length"):
             return self.size(container, place)
         if name == "empty":
             return tree.Binary(BOOL, "==", self.size(container, place), tree.Constant(INT, 0), origin=cursor)
@@ -218,7 +236,7 @@ class ContainerReader(Reader):
             return tree.Binary(BOOL, "!=", pointer, tree.Constant(pointer.type, 0), origin=cursor)
         if container.kind == "owner" and container.plain and self._lets_go(name, given):
             return self._let_go(cursor, given, pointer)
-        if name in _CHANGING and container.kind == "vector" and cursor.type.kind.name == "VOID":
+        if name in _CHANGING and container.kind == "vector":
             return self._changed(cursor, name, given, container, place)
         if name == "fill" and container.length is not None:
             return self.over_all(cursor, container, place, tree.Load(container.element, self._object(given[1])))
@@ -269,16 +287,25 @@ class ContainerReader(Reader):
 
     def _changed(
         self, cursor: Any, name: str, given: Sequence[tree.Expression], container: Container, place: tree.Place
-    ) -> tree.Expression:
-        """Perhaps new memory for the elements of a vector that grows: where they are then is not known."""
+    ) -> Read:
+        """Perhaps new memory for the elements of a vector that grows."""
         sized = name in ("resize", "assign") and len(given) > 1 and isinstance(given[1].type, types.Integer)
         count = given[1] if sized else tree.Constant(SIZE, None)
-        elements = tree.Opaque(container.member.type, "a vector may move its elements", ())
-        made = self._with_elements(value_of(place.type), container, elements, count, cursor)
-        store = tree.Store(value_of(place.type), place, made, origin=cursor)
         wanted = () if not sized and name != "assign" else (count, tree.Constant(SIZE, container.element.size))
-        grown = self.called_library(GROW, VOID, self.elements(container, place), *wanted, origin=cursor)
-        return tree.Sequence(VOID, (grown, store), origin=cursor)
+        old, t = self.elements(container, place), value_of(place.type)
+        grown = tree.Convert(old.type, self.called_library(GROW, old.type, old, *wanted, origin=cursor))
+        made = self._with_elements(t, container, grown, count, cursor)
+        store = tree.Convert(VOID, tree.Store(t, place, made, origin=cursor))
+        given_back: tree.Expression | None = None
+        if name in ("append", "operator+="):
+            given_back = tree.AddressOf(Pointer(t), place)
+        elif name == "emplace_back" and cursor.type.kind.name != "VOID":
+            last = tree.Binary(INT, "-", self.size(container, place), tree.Constant(INT, 1))
+            given_back = tree.Offset(old.type, old, last)
+        if given_back is None:
+            return store
+        assert isinstance(given_back.type, Pointer)
+        return tree.Pointee(given_back.type.to, tree.Sequence(given_back.type, (store, given_back)), origin=cursor)
 
     def _made(self, cursor: Any, given: Sequence[tree.Expression]) -> tree.Expression | None:
         """What ``make_unique`` and ``make_shared`` give."""

@@ -165,7 +165,7 @@ double minimum(const double *x, int n)
 #pragma omp target teams distribute parallel for map(to: x[0:n]) map(tofrom: low)
     for (int i = 0; i < n; ++i)
         if (x[i] < low)
-            low = x[i]; // rex-expect: race (likely)
+            low = x[i]; // rex-expect: race
     return low;
 }
 

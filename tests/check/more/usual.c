@@ -34,7 +34,7 @@ int where(int n, const double *x)
 #pragma omp target teams distribute parallel for map(to: x[0:n]) map(tofrom: best, at)
     for (int i = 0; i < n; i++)
         if (x[i] > best) {
-            best = x[i]; // rex-expect: race (likely)
+            best = x[i]; // rex-expect: race
             at = i; // rex-expect: race (likely)
         }
     return at;
