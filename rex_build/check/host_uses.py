@@ -176,7 +176,7 @@ def bind(at: Position, event: Bound, state: State) -> None:
 
 
 def truth(condition: Expression, state: State) -> bool | None:
-    """What is known of a condition that asks whether a null pointer is one."""
+    """What is known of a condition that asks for a null pointer, where the pointer is one or what ``new`` has given."""
     source = unconverted(condition)
     if isinstance(source, Unary) and source.operator == "!":
         inner = truth(source.operand, state)
@@ -190,7 +190,11 @@ def truth(condition: Expression, state: State) -> bool | None:
     if not isinstance(source, Load) or not isinstance(source.type, Pointer) or is_in_element(source.place):
         return None
     found = state.at(root_of(source.place))
-    return False if found is not None and state.leads.get(found.place) == NOWHERE else None
+    lead = state.leads.get(found.place) if found is not None else None
+    if lead == NOWHERE:
+        return False
+    function = _allocator(lead[0]) if lead is not None else None
+    return True if function is not None and function.entity is None else None
 
 
 def called(node: object) -> Function | None:
@@ -201,8 +205,13 @@ def called(node: object) -> Function | None:
 
 def is_allocated_on_host(key: Key) -> bool:
     """Whether an object is memory that a function of the system has allocated on the host."""
-    function = called(key[0].allocation if isinstance(key[0], Origin) else key[0])
-    return not key[1] and function is not None and allocates(function.name)
+    return _allocator(key) is not None
+
+
+def _allocator(key: Key) -> Function | None:
+    """The function that has allocated an object on the host. That of ``new`` stands nowhere in the unit."""
+    function = called(key[0].allocation if isinstance(key[0], Origin) else key[0]) if not key[1] else None
+    return function if function is not None and allocates(function.name) else None
 
 
 def lead_of(at: Position, event: Bound, state: State, pointer: Key) -> tuple[Key, bool] | None:
