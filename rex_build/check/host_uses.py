@@ -8,7 +8,7 @@ from ..base.spans import SourceSpan
 from ..tree.nodes import Binary, Call, Constant, Expression, FunctionAddress, Load, Store, Unary
 from ..tree.symbols import Function, Variable
 from ..tree.types import Pointer
-from ..tree.values import unconverted
+from ..tree.values import constant, unconverted
 from .events import Bound, Use
 from .extents import Extent, allocates, gives_values
 from .memory import Copy, Memory, Touch
@@ -176,8 +176,10 @@ def bind(at: Position, event: Bound, state: State) -> None:
 
 
 def truth(condition: Expression, state: State) -> bool | None:
-    """What is known of a condition that asks for a null pointer, where the pointer is one or what ``new`` has given."""
-    source = unconverted(condition)
+    """What is known of a condition: it is a number, or asks whether a pointer is null that is, or comes from ``new``."""
+    source, known = unconverted(condition), constant(condition)
+    if known is not None:
+        return bool(known)
     if isinstance(source, Unary) and source.operator == "!":
         inner = truth(source.operand, state)
         return None if inner is None else not inner

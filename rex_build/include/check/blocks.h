@@ -289,6 +289,8 @@ static int host_memory_ends(char *memory, size_t size, const char *caller)
     int is_mapped = 0;
     uintptr_t begin = (uintptr_t)memory;
     struct node *node, *above;
+    if (caller && UNLIKELY(transfer_count) && is_active && !self.in_runtime)
+        check_pending(memory, size, FREES, site_of(caller));
     pthread_mutex_lock(&lock);
     for (;;) {
         struct block *block;

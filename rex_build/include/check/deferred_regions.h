@@ -162,7 +162,9 @@ static uint64_t made_here(void)
 
 /* ---- transfers and accesses of the host ------------------------------------------------------------------------------------- */
 
-static SLOW void report_pending(const struct transfer *transfer, uintptr_t address, int is_write, struct site *site)
+enum use { READS, WRITES, FREES }; /* what is done with memory */
+
+static SLOW void report_pending(const struct transfer *transfer, uintptr_t address, enum use use, struct site *site)
 {
     const struct open_task *const task = open_task(transfer->task);
     const char *const here = current_directive();
@@ -178,7 +180,7 @@ static SLOW void report_pending(const struct transfer *transfer, uintptr_t addre
         finding->at = site ? place_of(site->caller) : place_of_directive(here);
         spell_like(&finding->at, task->where);
         finding->message = text("%s %s %s, but the directive with 'nowait' that %s it may still run",
-                                site ? "the host" : "this directive", is_write ? "writes" : "reads", variable,
+                                site ? "the host" : "this directive", (const char *[]){"reads", "writes", "frees"}[use], variable,
                                 transfer->is_write ? "writes" : "reads");
         note_directive(finding, "it is here", task->where);
         note(finding, text("it copies %zu bytes, and this is byte %zu of them", (size_t)(transfer->end - transfer->begin),
@@ -190,19 +192,19 @@ static SLOW void report_pending(const struct transfer *transfer, uintptr_t addre
 }
 
 /* The host, or the copy of another task if `site` is null, uses memory while deferred regions may still run. */
-static SLOW void check_pending(const char *address, size_t size, int is_write, struct site *site)
+static SLOW void check_pending(const char *address, size_t size, enum use use, struct site *site)
 {
     const uintptr_t begin = (uintptr_t)address;
     struct transfer found = {0};
     int i;
     pthread_mutex_lock(&lock);
     for (i = 0; i < transfer_count && !found.end; ++i)
-        if (transfers[i].begin < begin + size && begin < transfers[i].end && (is_write || transfers[i].is_write)
+        if (transfers[i].begin < begin + size && begin < transfers[i].end && (use || transfers[i].is_write)
             && !(transfers[i].held & self.held) && is_unordered(transfers[i].task, current_task) && open_task(transfers[i].task)->by == &self)
             found = transfers[i];
     pthread_mutex_unlock(&lock);
     if (found.end)
-        report_pending(&found, begin > found.begin ? begin : found.begin, is_write, site);
+        report_pending(&found, begin > found.begin ? begin : found.begin, use, site);
 }
 
 /* libomptarget copies host memory for the present directive. */
