@@ -176,7 +176,7 @@ def bind(at: Position, event: Bound, state: State) -> None:
 
 
 def truth(condition: Expression, state: State) -> bool | None:
-    """What is known of a condition: it is a number, or asks whether a pointer is null that is, or comes from ``new``."""
+    """What is known of a condition: it is a number, or asks whether a pointer is null. What `new` gives is not."""
     source, known = unconverted(condition), constant(condition)
     if known is not None:
         return bool(known)
