@@ -8,10 +8,11 @@ that is reached. ``printf("%d", n)`` reaches the declaration of ``printf``, but 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain, compress
 
 from ...base.patterns import regex
-from ...base.records import dataclass, replace
+from ...base.records import replace
 from ..source.gnu_text import OMP_ATTRIBUTE
 from ..source.preprocess import Preprocessed
 from ..source.tokens import LITERAL, closing, directive_lines, directive_pattern, unclosed
@@ -33,11 +34,13 @@ _ATTRIBUTE = regex(rf"(?:__attribute__|__asm__)\s*{_NESTED}")
 _RECORD = regex(r"(?:typedef\b|__extension__\b|\s)*(?:struct|union)\b[\w$\s]*\{")
 _TAG = regex(r"\b(?:struct|union)\s+([\w$]+)\s*\{")
 _SIMD = r"#[ \t]*pragma[ \t]+omp[ \t]+declare[ \t]+simd\b"
-# A function's declaration: words and attributes, the name, its parameters, attributes. Nearly all look like this.
+# A function's declaration: words and attributes, the name, its parameters, attributes. Nearly all look like this. A set
+# of characters without classes is the fastest to compare with.
+_WORDS = r"[A-Za-z0-9_* \t\n]*"
 _FUNCTION = regex(
-    rf"(?:{_SIMD}[^\n]*\s*)*(?!typedef\b)(?:[\w$\s*]*(?=\()(?:(?<=__attribute__)|(?<=__attribute__ )){_NESTED})*"
-    rf"[\w$\s*]*[\s*](?!__attribute|__asm|asm\b|_*typeof|_Alignas\b)(?P<name>[\w$]+)\s*"
-    rf"(?!\(\s*[(*^])(?P<parameters>{_NESTED})(?:\s*{_ATTRIBUTE.pattern})*\s*(?P<mark>[;{{])"
+    rf"(?:{_SIMD}[^\n]*\s*)*(?!typedef\b)(?:{_WORDS}(?=\()(?:(?<=__attribute__)|(?<=__attribute__ )){_NESTED})*"
+    rf"{_WORDS}[* \t\n](?!__attribute|__asm|asm\b|_*typeof|_Alignas\b)([A-Za-z0-9_]+)\s*"
+    rf"(?!\(\s*[(*^])({_NESTED})(?:\s*{_ATTRIBUTE.pattern})*\s*([;{{])"
 )
 _DIRECTIVE = regex(rf"#(?![ \t]*pragma[ \t]+GCC\b|{_SIMD[1:]})")
 # What can stand between declarations: space, and directives that do not belong to the next one.
@@ -52,16 +55,9 @@ _NAMED_LATER = ("printf",)  # calls of ``fprintf`` become calls of it
 _DIRECTIVES = regex(r"^[ \t]*#[^\n]*", re.MULTILINE)
 
 
-@dataclass(frozen=True)
-class _Declaration:
-    """An extent of the text that can be left out, and the names that it may declare.
-
-    It is one declaration, or several in a row that are hard to tell apart.
-    """
-
-    start: int
-    end: int
-    names: tuple[str, ...]
+# (start, end, names): an extent of the text that can be left out, and the names that it may declare. It is one
+# declaration, or several in a row that are hard to tell apart.
+_Declaration = tuple[int, int, Sequence[str]]
 
 
 def without_unreached(pre: Preprocessed) -> Preprocessed:
@@ -72,40 +68,59 @@ def without_unreached(pre: Preprocessed) -> Preprocessed:
     rest = []
     at = 0
     for declaration in declarations:
-        rest.append(text[at : declaration.start])
-        at = declaration.end
-        for name in declaration.names:
-            declared.setdefault(name, []).append(declaration)
-    words = [*_NAMED_LATER, *_WORD.findall(" ".join([*rest, text[at:]]))]
+        start, end, names = declaration
+        if at != start:
+            rest.append(text[at:start])
+        at = end
+        for name in names:
+            if name in declared:
+                declared[name].append(declaration)
+            else:
+                declared[name] = [declaration]
+    words = {*_NAMED_LATER, *_WORD.findall(" ".join([*rest, text[at:]]))}
     reached: set[int] = set()
-    while words:
-        for declaration in declared.pop(words.pop(), ()):
-            if declaration.start not in reached:
-                reached.add(declaration.start)
-                words += _WORD.findall(text, declaration.start, declaration.end)
-    return _without(pre, [d for d in declarations if d.start not in reached])
+    while names := words & declared.keys():
+        words = set()
+        for start, end, _ in chain.from_iterable(map(declared.pop, names)):
+            if start not in reached:
+                reached.add(start)
+                words.update(_WORD.findall(text, start, end))
+    return _without(pre, [(start, end) for start, end, _ in declarations if start not in reached])
 
 
-def _without(pre: Preprocessed, parts: list[_Declaration]) -> Preprocessed:
+def _without(pre: Preprocessed, parts: Sequence[tuple[int, int]]) -> Preprocessed:
     """The unit without parts of its text, and without lines of headers in which nothing is left."""
     text = pre.text
     pieces: list[str] = []
     at = 0
-    for part in parts:
-        blank = "\n" * text.count("\n", part.start, part.end)
-        width = part.end - max(part.start, text.rfind("\n", part.start, part.end) + 1)  # what follows keeps its column
-        pieces += [text[at : part.start], blank, " " * width]
-        at = part.end
+    for start, end in _joined(parts):
+        blank = "\n" * text.count("\n", start, end)
+        width = end - max(start, text.rfind("\n", start, end) + 1)  # what follows keeps its column
+        pieces += [text[at:start], blank, " " * width]
+        at = end
     lines = "".join([*pieces, text[at:]]).split("\n")
     numbers: list[int] = []
     before = 1
     for first, last in _header_lines(pre):
         numbers += range(before, first)
-        numbers += [number for number in range(first, last) if lines[number - 1].strip()]
+        numbers += compress(range(first, last), map(str.strip, lines[first - 1 : last - 1]))
         before = last
     numbers += range(before, len(lines) + 1)
     kept = "\n".join([lines[number - 1] for number in numbers])
     return replace(pre, text=kept, origins=origins_of(pre, numbers))
+
+
+def _joined(parts: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The extents, with those in one that follow each other."""
+    first = behind = 0
+    for start, end in parts:
+        if start != behind:
+            if behind:
+                yield first, behind
+            first = start
+        behind = end
+    if behind:
+        yield first, behind
 
 
 def _declarations(pre: Preprocessed) -> Iterator[_Declaration]:
@@ -120,9 +135,9 @@ def _declarations(pre: Preprocessed) -> Iterator[_Declaration]:
         if end > limit or not _is_complete(text, before, start):
             return
         before = start
-        for declaration in _declarations_in(text, start, end):
-            yield declaration
-            before = declaration.end
+        found = _declarations_in(text, start, end)
+        yield from found
+        before = found[-1][1] if found else before
 
 
 def _header_lines(pre: Preprocessed) -> Iterator[tuple[int, int]]:
@@ -144,24 +159,28 @@ def _is_complete(text: str, start: int, end: int) -> bool:
     return not rest or (rest[-1] in ";}" and not unclosed(text, start, end))
 
 
-def _declarations_in(text: str, start: int, end: int) -> Iterator[_Declaration]:
+def _declarations_in(text: str, start: int, end: int) -> list[_Declaration]:
     """The declarations of a header that can be left out, up to the first that is hard to tell from the next."""
     at = start
+    found: list[_Declaration] = []
     while True:
         between = _BETWEEN.match(text, at, end)
         assert between is not None
-        at = between.end()
-        function = _FUNCTION.match(text, at, end)
+        first = between.end()
+        begin = first if "#" in between[0] else at  # parts without anything between them are left out together
+        function = _FUNCTION.match(text, first, end)
         if function is not None:
-            stop = function.end() if function["mark"] == ";" else closing(text, function.start("mark"))
-            found = [function["name"], function["parameters"][1:-1].strip()]  # ``size_t (f);`` declares f
+            name, parameters, mark = function.groups()
+            stop = function.end() if mark == ";" else closing(text, function.start(3))
+            inside = parameters[1:-1].strip()  # ``size_t (f);`` declares f
+            names = (name,) if " " in inside or inside in _KEYWORDS else (name, inside)
         else:
-            stop = _end(text, at, end)
-            found = _names(text[at:stop])
-        if not at < stop <= end:
-            return
-        if text.find("#", at, stop) < 0 or not _DIRECTIVE.search(text, at, stop):  # it may be a target construct
-            yield _Declaration(at, stop, tuple(name for name in found if name not in _KEYWORDS))
+            stop = _end(text, first, end)
+            names = tuple([name for name in _names(text[first:stop]) if name not in _KEYWORDS])
+        if not first < stop <= end:
+            return found
+        if text.find("#", first, stop) < 0 or not _DIRECTIVE.search(text, first, stop):  # it may be a target construct
+            found.append((begin, stop, names))
         at = stop
 
 

@@ -146,17 +146,17 @@ def test_every_name_belongs_to_its_declaration(everything: Preprocessed) -> None
     parts = list(_declarations(everything))
     tree = GnuParser(everything.c23).parse(normalise_gnu(everything.text)[0])
     at = 0
-    names = sorted(
+    placed = sorted(
         (everything.line_starts[node.coord.line - 1] + node.coord.column - 1, name) for name, node in declared(tree)
     )
-    assert len(names) > 2000
-    for offset, name in names:
-        while at < len(parts) and parts[at].end <= offset:
+    assert len(placed) > 2000
+    for offset, name in placed:
+        while at < len(parts) and parts[at][1] <= offset:
             at += 1
-        if at < len(parts) and parts[at].start <= offset:
-            part = parts[at]
-            assert name in part.names, everything.text[part.start : part.end]
-    covered = sum(part.end - part.start for part in parts)
+        if at < len(parts) and parts[at][0] <= offset:
+            start, end, names = parts[at]
+            assert name in names, everything.text[start:end]
+    covered = sum(end - start for start, end, _ in parts)
     assert covered > 0.9 * len("".join(re.split(r"\n\s*", everything.text))), "the search has ended early"
 
 
