@@ -173,7 +173,7 @@ def _declarations_in(text: str, start: int, end: int) -> list[_Declaration]:
             name, parameters, mark = function.groups()
             stop = function.end() if mark == ";" else closing(text, function.start(3))
             inside = parameters[1:-1].strip()  # ``size_t (f);`` declares f
-            names = (name,) if " " in inside or inside in _KEYWORDS else (name, inside)
+            names: tuple[str, ...] = (name,) if " " in inside or inside in _KEYWORDS else (name, inside)
         else:
             stop = _end(text, first, end)
             names = tuple([name for name in _names(text[first:stop]) if name not in _KEYWORDS])
