@@ -1,6 +1,7 @@
 """Which transformations the kernel of a region gets, whatever its language.
 
-All instantiations of a template share one text, so what changes it must hold for all of them.
+All instantiations of a template share one text, so what changes it must hold for all of them. What few kernels need is
+imported when one needs it.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from functools import partial, reduce
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from ..base.records import replace
 from ..openmp.regions import Planned
@@ -37,11 +39,7 @@ from ..plan.optimised import (
 from ..plan.region import KernelKind
 from ..plan.sharing import Sharing
 from ..tree import nodes as tree
-from . import claims, collapse
 from .accesses import Accesses, UnprovableError, members_of, shared_and_own
-from .block import Blocked, in_block
-from .collapse import Collapse
-from .collapsed import collapsed_kernel
 from .decisions import COUNTED, Decisions, listed
 from .loads import MEMORY, Iteration, Loads, transformed, unknown_order
 from .moved import moved_bytes
@@ -52,11 +50,14 @@ from .orders import is_transposition
 from .own_arrays import own_arrays
 from .planned import NO_NEST, SEVERAL_LOOPS, not_collapsed, not_once, not_tiled
 from .side import Side
-from .stage import Staged, staged
 from .surroundings import Region, UncollapsibleError
 from .team_arrays import team_arrays
 from .walk import walks
 from .wide import wide_reads
+
+if TYPE_CHECKING:
+    from .block import Blocked
+    from .collapse import Collapse
 
 _MOST_FOLLOWED = 12  # pointers; each takes two lookups at a launch
 
@@ -144,6 +145,8 @@ class _Kernel:
         counted: bool,
     ) -> list[Claim]:
         """What is relied on by what is not about loads and stores."""
+        from . import claims
+
         side, text, nest = self.side, self.side.text(), self.region.nest
         found = [*claims.passed(words, side.span), *claims.wide(text, wide), *claims.team_arrays(text, arrays)]
         if block is not None:
@@ -172,6 +175,8 @@ class _Kernel:
         if obstacle is not None:
             self.decisions.refuse(["block"], obstacle)
             return None
+        from .block import Blocked, in_block
+
         try:
             side.check()
             copied = {*region.sharing.named, *(c.symbol for c in region.captures if c.transport is Transport.LITERAL)}
@@ -237,6 +242,8 @@ class _Kernel:
             decisions.refuse(["collapse"], obstacle or "no loop")
             return None
 
+        from .collapsed import collapsed_kernel
+
         def memory(levels: LoopNest, sharing: Sharing, one: Collapse) -> Optimised | str:
             silent = Decisions(side.off)
             made = self._memory(replace(region, nest=levels, sharing=sharing), silent, one)
@@ -250,6 +257,8 @@ class _Kernel:
         made = collapsed_kernel(decisions, side, found, region, memory)
         if made is None or not side.claimed:
             return made[0] if made is not None else None
+        from . import claims
+
         kernel, one = made
         bodies = side.bodies(region)
         updates = (claims.exact("collapse", side.text(), bodies, r, around.pure) for r in region.sharing.reductions)
@@ -265,6 +274,8 @@ class _Kernel:
         side = self.side
         if nest.inner:
             raise UncollapsibleError("the loops of the construct are not all collapsed", remedy="collapse all of them")
+        from . import collapse
+
         around = self._around(nest)
         found: dict[int, Collapse] = {}
         for number, (outer, body) in enumerate(side.nests(nest)):
@@ -301,6 +312,8 @@ class _Kernel:
         if obstacle is not None or nest is None or "stage" in side.off:
             decisions.refuse(["stage"], obstacle or "no loop")
             return None
+        from .stage import Staged, staged
+
         silent = Decisions(side.off)
         optimised = self._memory(region, silent, needed=True)
         if optimised is None:
@@ -327,7 +340,11 @@ class _Kernel:
         few = f"where '{nest.levels[0].symbol.name}' has fewer than {enough} iterations"
         decisions.apply("stage", f"a kernel whose warps move rows of the loops over {names} together, {few}")
         direct = replace(optimised.direct or DirectKernel(once=True), once=True, tiled=False)
-        made = (*optimised.claims, *(claims.stage(loops) if side.claimed else ()))
+        made = optimised.claims
+        if side.claimed:
+            from . import claims
+
+            made = (*made, *claims.stage(loops))
         hoists = tuple(read for read in optimised.hoists if read.loop.loop not in {loop.loop for loop in loops})
         optimised = replace(optimised, direct=direct, hoists=hoists, aligned=(), staged=loops, claims=made)
         return CollapsedKernel(nest, region.sharing, optimised, counts, (), enough, LEAST_STAGED, 32, STAGED_THREADS)

@@ -14,7 +14,6 @@ from ..plan.optimised import DirectKernel, HoistedRead, Optimised, ScalarElement
 from ..tree import nodes as tree
 from .accesses import Accesses, Members
 from .align import aligned
-from .claims import of_memory
 from .decisions import Decisions, listed
 from .hoist import hoists
 from .noalias import Ranges, readonly, without_aliases
@@ -72,7 +71,11 @@ def transformed(
     if needed and direct is None and not alone:
         return None
     known = readonly(decisions, found, constant - loaded(loads.used), direct is not None)
-    claims = [*of_memory(loads.text, found, loads.used, direct, known)] if loads.claimed else []
+    claims: list[Claim] = []
+    if loads.claimed:
+        from .claims import of_memory
+
+        claims += of_memory(loads.text, found, loads.used, direct, known)
     if not is_nest:
         decisions.refuse(["scalarise", "hoist", "align"], NO_NEST)
         return Optimised((), direct, known if alone else frozenset(), claims=tuple(claims))

@@ -21,7 +21,6 @@ from ..plan.optimised import ONCE_TEAMS, DirectKernel, Optimisation, TeamSteps
 from ..plan.region import KernelKind, TargetRegion
 from ..tree.nodes import Named, Node, walk
 from ..tree.symbols import Function, entity_of
-from .claims import counted
 from .obstacle import ObstacleError
 from .team_forms import TeamCode, has_long_array
 
@@ -146,6 +145,8 @@ def _once(region: TargetRegion, off: Collection[str]) -> TargetRegion:
     facts = tuple(Optimisation("once", True, ONCE_TEAMS) if f.name == "once" else f for f in optimised.facts)
     direct = replace(optimised.direct or DirectKernel(once=True), once=True)
     assert region.nest is not None
+    from .claims import counted
+
     claims = (*optimised.claims, counted("once", region.nest.levels))
     return replace(region, optimised=replace(optimised, facts=facts, direct=direct, claims=claims))
 

@@ -13,7 +13,6 @@ from ...base.records import dataclass
 from ...directives.contents import directive_expressions
 from ...openmp import queries
 from ...openmp.attachment import carrying_objects, stored_pointers
-from ...openmp.device_constructs import device_construct
 from ...openmp.list_items import DeclaredMapper
 from ...openmp.requirements import shares_memory
 from ...openmp.restrictions import check_types
@@ -236,6 +235,8 @@ def _device_constructs(
     around = nesting(sema, [*(f.construct for f in found.regions), *closure.function_bodies])
     for body in (*(r.body for r in regions), *closure.function_bodies):
         for node in sema.parts(body).of(OmpConstruct):
+            from ...openmp.device_constructs import device_construct
+
             with collect_errors(errors):
                 constructs[node] = device_construct(program, node, around[node])
     return constructs

@@ -68,11 +68,11 @@ def without_unreached(pre: Preprocessed) -> Preprocessed:
     rest = []
     at = 0
     for declaration in declarations:
-        start, end, names = declaration
+        start, end, declares = declaration
         if at != start:
             rest.append(text[at:start])
         at = end
-        for name in names:
+        for name in declares:
             if name in declared:
                 declared[name].append(declaration)
             else:
