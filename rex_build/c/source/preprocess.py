@@ -22,7 +22,7 @@ from .pragma_places import PragmaPlaces, joined_lines, pragma_places
 from .tokens import directive_lines, directive_pattern, outside_literals
 
 # A pattern that begins with a letter is searched for faster than one that begins with a line.
-_MARKER = regex(r'#(?<![^\n]#)\s+(\d+)\s+"((?:[^"\\]|\\.)*)"((?:[ \t]+\d)*)[ \t]*$', re.MULTILINE)
+_MARKER = regex(r'#(?<![^\n]#)\s+(\d+)\s+"([^"\\]*(?:\\.[^"\\]*)*)"((?:[ \t]+\d)*)[ \t]*$', re.MULTILINE)
 
 
 COMPILERS_OWN = ("/usr/include/", "/usr/lib/", "/usr/lib64/", "<")
