@@ -123,11 +123,11 @@ class ImageMiss:
 
 
 def _line_folders(text: bytes) -> set[bytes]:
-    """The folders in the ``#line`` directives of a text."""
+    """The folders in the ``#line`` directives of a text, up to the slash: a relative one is a short word without it."""
     folders = set()
     for piece in text.split(b"\n#line ")[1:]:
         name = piece.partition(b"\n")[0].partition(b' "')[2].rstrip(b'"')
-        folder = name.rpartition(b"/")[0]
+        folder = name[: name.rfind(b"/") + 1]
         if folder:
             folders.add(folder)
     return folders

@@ -107,6 +107,18 @@ def test_a_header_that_has_moved(unit: Unit) -> None:
     assert not unit.build()
 
 
+@pytest.mark.parametrize("suffix", ["c", "cpp"])
+def test_relative_names_in_the_command(unit: Unit, suffix: str) -> None:
+    """The folder ``src`` of the source is a word that all kinds of text have."""
+    unit.write(f"src/unit.{suffix}", UNIT)
+    compiler = "g++" if suffix == "cpp" else "gcc"
+    for factor, hits in ((2, None), (2, 1), (3, 1), (3, 2)):
+        unit.write("include/scale.h", HEADER.replace("2", str(factor)))
+        command = [sys.executable, str(Path(rex_build.__file__).parent), "rex-cc", "--", compiler, "-Iinclude", "-O1"]
+        subprocess.run([*command, "-c", f"src/unit.{suffix}", "-o", "unit.o"], cwd=unit.folder, check=True)
+        assert events().get("image hit") == hits
+
+
 @pytest.mark.parametrize("added", ADDED)
 def test_what_is_made_again_each_time(unit: Unit, added: str) -> None:
     """What names its place or depends on what no key has, and what the compiler has something to say of."""
