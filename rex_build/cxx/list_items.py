@@ -8,7 +8,7 @@ from typing import Any
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..base.precedence import COMMA, PRIMARY
-from ..directives.contents import clause_expressions, clause_iterators, directive_expressions
+from ..directives.contents import clause_expressions, clause_iterators, directive_expressions, directive_locators
 from ..directives.model import Expr, Index, Locator, Member, Step
 from ..openmp.attachment import carrying_objects, stored_pointers
 from ..openmp.list_items import LENGTH_OF_TEMPLATE, DeclaredMapper, TaskVariable
@@ -33,6 +33,7 @@ _EFFECT = regex(r"\w\s*\(|\+\+|--|(?<![=!<>])=(?!=)")
 _OPERAND = regex(r"\b(?:sizeof|alignof|decltype|noexcept)\s*\(|\b(?:static_cast|const_cast)\s*<[^<>]*>\s*\(")
 _GETTER = regex(r"(?:\.|->)\s*\w+\s*\(\s*\)")
 _CALL = regex(r"\b(\w+)\s*\(")
+_HIDDEN = ("PRIVATE", "PROTECTED")
 _OF_RUN = TreeVariable("length", SIZE, Storage.LOCAL, None)
 
 
@@ -237,7 +238,23 @@ class ListReader:
     def mapper(self, record: tree.Type, name: str) -> DeclaredMapper | None:
         if not self.unit.mappers.mappers or not isinstance(record, tree.Record):
             return None
-        return mapper_for(self.unit, reader_of(self.unit).types.cursor(record.info).type, name, self.place)
+        cursor = reader_of(self.unit).types.cursor(record.info)
+        found = mapper_for(self.unit, cursor.type, name, self.place)
+        if found is not None:
+            self._check_access(found, cursor)
+        return found
+
+    def _check_access(self, mapper: DeclaredMapper, record: Any) -> None:
+        """Raise InputError if a mapper names members that are hidden where it is used: its clauses are used there."""
+        friend_of = [c.canonical for c in self.unit.friends.get(self.function.cursor.canonical.hash, ())]
+        if record.canonical in (self.function.cursor.semantic_parent.canonical, *friend_of):
+            return
+        hidden = {c.spelling for c in self.unit.members_of(record)[0] if c.access_specifier.name in _HIDDEN}
+        words = (word for e in directive_expressions(mapper.directive) for _, word in identifiers_in(e.text))
+        steps = (s.name for i in directive_locators(mapper.directive) for s in i.steps if isinstance(s, Member))
+        for name in (name for name in (*steps, *words) if name in hidden):
+            what = f"this mapper names '{name}', a private member of '{record.spelling}', and is used outside of that"
+            raise error_at(mapper.directive.span, what, "make the member public, or map the object in a method")
 
     def hidden(self, mapper: DeclaredMapper) -> str | None:
         directive = mapper.directive

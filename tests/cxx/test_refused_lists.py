@@ -56,6 +56,12 @@ REFUSED = {
         "template <class T> struct Box { T *p; int n;\n#pragma omp declare mapper(Box b) map(b.p[0:b.n])\n};\n" + region("x = 1;"),
         2, 13, "'declare mapper' in a template is not supported in C++",
     ),
+    "a mapper of private members outside of their class": (
+        "class Box { double *p; int n;\npublic:\n    Box() : p(nullptr), n(0) {}\n"
+        "#pragma omp declare mapper(Box b) map(b, b.p[0:b.n])\n    int size() const { return n; }\n};\n"
+        + region("x = b.size();", "map(to: b)", "Box b;"),
+        4, 13, "this mapper names 'p', a private member of 'Box', and is used outside of that",
+    ),
     "an aligned variable": (
         region("{ int a = n;\n#pragma omp allocate(a) align(64)\n x = a; }"), 7, 25,
         "clause 'align' on 'allocate' is not supported in C++",
