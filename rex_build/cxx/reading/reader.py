@@ -44,6 +44,7 @@ class Reader(StatementReader):
     def __init__(self, unit: Unit) -> None:
         super().__init__(Symbols(TypeReader(), self._entity, self._object))
         self.unit = unit
+        self.has_tuples = "tuple_size" in unit.text
         self._at = {c.start: c for c in unit.constructs}
         self._alone = [c for c in unit.constructs if c.end == c.pragma_end and c.directive.name not in _DECLARATIONS]
         self._on: dict[int, list[Construct]] = {}  # by the place of the statement, the outermost first

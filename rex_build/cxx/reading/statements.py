@@ -39,6 +39,8 @@ def tokens_before(cursor: Any, child: Any) -> list[Any]:
 class StatementReader(ObjectReader):
     """Reads statements."""
 
+    has_tuples = False  # whether the unit says of classes how many parts they have
+
     def statement(self, cursor: Any) -> tree.Statement:
         """A statement. What is several ones, or none, is a Block."""
         items = list(self.items(cursor))
@@ -187,8 +189,10 @@ class StatementReader(ObjectReader):
             return tree.Pointee(t.of, tree.Offset(first, tree.Decay(first, place), tree.Constant(INT, number)))
         if not isinstance(t, Record):
             return None
-        members = t.info.members
-        if t.info.name == "array" and len(members) == 1:
+        members, is_users = t.info.members, libclang.is_users(self.types.cursor(t.info))
+        if is_users and self.has_tuples:  # functions of the user's may say what the parts are
+            return None
+        if t.info.name == "array" and len(members) == 1 and not is_users:
             return self._part(tree.Part(members[0].type, place, members[0]), number, count)
         if t.info.name == "pair" and len(members) == count + 1 and members[0].base:
             members = members[1:]  # std::pair has an empty base
@@ -347,8 +351,9 @@ class StatementReader(ObjectReader):
         if isinstance(place.type, types.Array) and isinstance(place.type.length, int) and isinstance(t, Pointer):
             whole = tree.Decay(Pointer(place.type.of), place) if isinstance(place, PLACES) else self.loaded(place)
             return last, tree.Offset(t, self._as(t, whole), tree.Constant(INT, place.type.length))
-        if isinstance(place.type, Record) and place.type.info.name == "array" and isinstance(t, Pointer):
-            (member,) = place.type.info.members or (None,)  # of std::array
+        record = place.type if isinstance(place.type, Record) and place.type.info.name == "array" else None
+        if record is not None and isinstance(t, Pointer) and not libclang.is_users(self.types.cursor(record.info)):
+            (member,) = record.info.members or (None,)
             if member is not None and isinstance(member.type, types.Array) and isinstance(member.type.length, int):
                 start = tree.Decay(t, tree.Part(member.type, place, member))
                 return last, tree.Offset(t, start, tree.Constant(INT, member.type.length))
