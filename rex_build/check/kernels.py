@@ -163,19 +163,21 @@ def kernel_of(privates: Privates, called: Called, region: TargetRegion, construc
 def _referred(construct: Construct, copied: Collection[Variable], maps: Sequence[Mapped]) -> Iterator[Mapped]:
     """What a region uses by ``this``, or by references, that no clause names (OpenMP 5.2, section 5.8.1), and what
     closures hold by references."""
-    listed_whole = {m.root.variable for m in maps if m.root.path == (DEREFERENCE,)}
+    whole = {m.root.variable for m in maps if m.root.path == (DEREFERENCE,)}
+    parts_of = {m.root.variable for m in maps if m.root.path[1:] and m.root.path[1] != DEREFERENCE}
     for variable in _around(construct):
         if variable in copied:
             continue
-        if variable not in listed_whole and is_referring(variable):
+        is_listed = variable in whole or (variable in parts_of and variable.name != "this")
+        if not is_listed and is_referring(variable):
             yield Mapped(Root(variable, (DEREFERENCE,)), "tofrom", False, construct.directive.span)
-        whole = Root(variable, (DEREFERENCE,) if is_referring(variable) else ())
-        kind = type_at(whole)
+        place = Root(variable, (DEREFERENCE,) if is_referring(variable) else ())
+        kind = type_at(place)
         if not isinstance(kind, Record):
             continue
         for member in kind.info.members:
             if not member.name and isinstance(member.type, Pointer) and member.type.reference:
-                held = whole.then(step_to(kind, member), DEREFERENCE)
+                held = place.then(step_to(kind, member), DEREFERENCE)
                 yield Mapped(held, "tofrom", False, construct.directive.span)
 
 

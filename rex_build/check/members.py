@@ -13,7 +13,7 @@ from ..directives.contents import directive_locators
 from ..tree.first import leaks as gives_address
 from ..tree.nodes import Construct
 from ..tree.symbols import Storage, Variable
-from ..tree.types import Pointer, Record, RecordInfo, member_of
+from ..tree.types import Pointer, Record, RecordInfo
 from .events import Use
 from .kernels import Kernel, Mapped, last_name, mapped_by
 from .memory import Path
@@ -72,7 +72,8 @@ def _uses(
         if offset is None or offset in offsets or (not event.reads and min(offsets) < offset < max(offsets)):
             continue
         local = not prefix and variable.storage in (Storage.LOCAL, Storage.PARAMETER)
-        certain = local and not gives_address(unit.function_of(kernel.construct).statement, variable)
+        function, construct = unit.function_of(kernel.construct), kernel.construct
+        certain = local and not gives_address(function.statement, variable, construct)
         listed = ", ".join(f"'{m.text}'" for m in maps)
         why = "" if certain else ", unless a caller has mapped the whole structure"
         place = unit.place_of(event.node)
@@ -91,9 +92,15 @@ def record_of(variable: Variable, prefix: Path) -> RecordInfo | None:
 
 
 def offset_of(record: RecordInfo, step: str) -> int | None:
-    """The offset of the member to which a step of a path leads."""
-    found = member_of(Record(record), step[1:])
-    return found[1] if found is not None else None
+    """The offset of the member to which a step of a path leads, which may be one of a base class."""
+    queue = [(record, 0)]
+    for info, start in queue:
+        for member in info.members:
+            if member.base or not member.name:
+                queue += [(member.type.info, start + member.offset)] if isinstance(member.type, Record) else []
+            elif member.name == step[1:]:
+                return start + member.offset
+    return None
 
 
 def leaks(unit: WholeUnit) -> Iterator[Finding]:

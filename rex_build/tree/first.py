@@ -21,9 +21,11 @@ def is_written_first(statement: tree.Statement, variable: Variable) -> bool:
     return not flow.read
 
 
-def leaks(node: tree.Node, variable: Variable) -> bool:
-    """Whether a part of the tree takes the address of a variable, or of a part of it, for more than an access there."""
-    parts = list(tree.walk(node))
+def leaks(node: tree.Node, variable: Variable, but: tree.Node | None = None) -> bool:
+    """Whether a part of the tree takes the address of a variable, or of a part of it, for more than an access there.
+    What is inside of ``but`` does not count."""
+    inside = set(tree.walk(but)) if but is not None else ()
+    parts = [part for part in tree.walk(node) if part not in inside]
     followed = {base_of(part.pointer) for part in parts if isinstance(part, tree.Pointee)}
     for part in parts:
         place = part.place if isinstance(part, tree.AddressOf) else part.array if isinstance(part, tree.Decay) else None

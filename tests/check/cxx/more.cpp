@@ -199,3 +199,53 @@ double inner_counter(double *x)
             x[i] += j;
     return x[0];
 }
+
+// Members that methods read, and those of a base class and of what a reference leads to, of which only others are mapped.
+struct Held {
+    double *p;
+    int n;
+};
+struct Factored : Held {
+    double k;
+    Factored(double *q, int m, double factor) : Held{q, m}, k(factor) {}
+    double at(int i) const { return p[i] * k; } // rex-expect: partial-map
+};
+
+double by_method(double *d)
+{
+    Factored c(d, 25, 3);
+    double s = 0;
+#pragma omp target teams distribute parallel for map(to: c.p[0:25]) reduction(+ : s)
+    for (int i = 0; i < 25; ++i)
+        s += c.at(i);
+    return s;
+}
+
+double of_base(double *d)
+{
+    Factored c(d, 25, 3);
+    double s = 0;
+#pragma omp target map(to: c.p[0:25]) map(tofrom: s)
+    s = c.p[c.n - 1]; // rex-expect: partial-map
+    return s;
+}
+
+double by_reference(double *d)
+{
+    Held c{d, 25};
+    Held &r = c;
+    double s = 0;
+#pragma omp target map(to: r.p[0:25]) map(tofrom: s)
+    s = r.p[r.n - 1]; // rex-expect: partial-map
+    return s;
+}
+
+double whole_by_reference(double *d)
+{
+    Held c{d, 25};
+    Held &r = c;
+    double s = 0;
+#pragma omp target map(to: r, r.p[0:25]) map(tofrom: s)
+    s = r.p[r.n - 1];
+    return s;
+}
