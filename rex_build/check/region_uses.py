@@ -11,7 +11,7 @@ from ..tree.nodes import Binary, Load, Named, Node, Part, Pointee, walk
 from ..tree.places import base_of
 from ..tree.questions import same_value
 from ..tree.symbols import Storage, Variable
-from ..tree.types import Record
+from ..tree.types import Pointer, Record
 from ..tree.values import widened
 from .events import Lent, Use
 from .extents import meet
@@ -112,6 +112,8 @@ def _follows_host_pointer(
     in_closure = root.variable.type.info.name.startswith("(lambda")  # no list item names what a closure holds
     is_named = not in_closure and not unit.mapped_members.isdisjoint(names)
     may_be_mapped = unit.by_mappers.has(root.variable) or is_named
+    if in_closure and _holds_object(at, root.variable.type):
+        return False
     if not is_plain or may_be_mapped or (root.variable, (*way, DEREFERENCE)) in attached or unit.may_know_addresses:
         return False
     found = state.at(Root(root.variable, (*way, DEREFERENCE)))
@@ -156,6 +158,15 @@ def _left_out(at: Position, kernel: Kernel, state: State) -> Iterator[Finding]:
         note = Note("it is mapped here", mapped.span)
         advice = f"map it tofrom: map(tofrom: {mapped.text})"
         yield Finding("unset", False, message, touch.span, mapped.root.variable.name, advice, (note,))
+
+
+def _holds_object(at: Position, closure: Record) -> bool:
+    """Whether a closure may hold a copy of a method's object, ``*this``, whose pointers are translated as well."""
+    bodies = filter(None, map(at.unit.body, at.calls))
+    owners = [p.type for body in bodies for p in body.parameters if p.name == "this"]
+    objects = [owner.to for owner in owners if isinstance(owner, Pointer)]
+    held = {member.type.info for member in closure.info.members if isinstance(member.type, Record)}
+    return any(isinstance(kind, Record) and kind.info in held for kind in objects)
 
 
 def _is_of_host(key: Key, other: Variable) -> bool:
