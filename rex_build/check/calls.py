@@ -44,7 +44,7 @@ def library(at: Position, event: Lent, state: State) -> None:
         reads = constant or name in _READING
         memory = state.of(found.key)
         if name == "omp_target_free" and memory.of_device is not None:
-            state.memory[found.key] = replace(memory, freed=at.unit.place_of(event.node).span)
+            state.memory[found.key] = replace(memory, freed=at.place_of(event.node).span)
             continue
         if name == "omp_get_mapped_ptr":
             state.forget_contents(found.key)
@@ -59,10 +59,10 @@ def library(at: Position, event: Lent, state: State) -> None:
             state.forget_pointers(found.place)
             memory = state.of(found.key)
         given = (event.node, *event.node.arguments) if event.node.constructs else event.node.arguments
-        argument = at.unit.place_of(given[number])
+        argument = at.place_of(given[number])
         extent = at.in_call(at.extents.touched(event.node, _COUNTS.get(name, ()))) if not found.shifted else None
         sure = name in _COUNTS and name != "fread" and not event.conditions
-        touch = Touch(at.unit.place_of(event.node), argument, found.members, extent, False, sure)
+        touch = Touch(at.place_of(event.node), argument, found.members, extent, False, sure)
         if memory.pending:
             while_pending(at, memory, touch, "reads" if reads else "writes", name_of(found.key, root))
         if memory.of_device is not None and name in _ACCESSING:
@@ -84,13 +84,13 @@ def _grows(at: Position, event: Lent, elements: Found, state: State) -> None:
         wanted, size = at.in_call(at.extents.counted(event.node, (1, 2))), state.of(elements.key).size
         if wanted is None or size is None or (wanted.behind(size) or 0) <= 0:
             return
-    memory, text = state.of(elements.key), at.unit.place_of(event.node).text
+    memory, text = state.of(elements.key), at.place_of(event.node).text
     if not memory.present or memory.mapped is None or ".reserve(" in at.unit.language.source:  # there may be room
         return
     message = f"'{text}' may give the elements other memory, and they are still on the device,"
     message += " unless there is room for more"
     notes, advice = (Note("they are mapped here", memory.mapped),), "let the vector grow before its elements are mapped"
-    at.report(Finding("leak", False, message, at.unit.place_of(event.node).span, text, advice, notes))
+    at.report(Finding("leak", False, message, at.place_of(event.node).span, text, advice, notes))
 
 
 def _is_constant(event: Lent, number: int) -> bool:
@@ -110,8 +110,8 @@ def _forget_copied(state: State, memory: Memory) -> None:
 def _free(at: Position, event: Lent, found: Found, state: State) -> None:
     """The memory of an object is given back: nothing may use it any more, and its mapping should have ended."""
     memory, item = state.of(found.key), at.written_item(state.of(found.key))
-    span = at.unit.place_of(event.node).span
-    text = at.unit.place_of(event.node.arguments[0]).text
+    span = at.place_of(event.node).span
+    text = at.place_of(event.node.arguments[0]).text
     by_owner = event.node.origin is None  # a container that frees its elements as it ends
     text = item.name if (by_owner or text == "?") and item is not None else text
     if memory.pending:

@@ -264,7 +264,7 @@ def _of_device(at: Position, call: Call, name: str, state: State) -> Memory:
     found = state.at(given.to) if given is not None else None
     copy_of = found.key if found is not None and not found.members else None
     device = Copy.UNSET if name == "omp_target_alloc" else Copy.UNKNOWN
-    return Memory(None, Copy.UNKNOWN, device, size=size, of_device=at.unit.place_of(call).span, copy_of=copy_of)
+    return Memory(None, Copy.UNKNOWN, device, size=size, of_device=at.place_of(call).span, copy_of=copy_of)
 
 
 def _returned(at: Position, state: State, function: Function, origin: object) -> Memory | None:

@@ -76,7 +76,7 @@ def _uses(
         certain = local and not gives_address(function.statement, variable, construct)
         listed = ", ".join(f"'{m.text}'" for m in maps)
         why = "" if certain else ", unless a caller has mapped the whole structure"
-        place = unit.place_of(event.node)
+        place = unit.place_of(event.node, kernel.construct, event.calls)
         message = f"the region uses '{place.text}', but of '{variable.name}' only {listed} is mapped{why}"
         notes = (Note("it is mapped here", maps[0].span),)
         advice = f"add map(to: {variable.name}{'->' if prefix else '.'}{member[1:]})"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
 from ..base.findings import Finding, Note
 from ..base.records import dataclass, replace
@@ -16,7 +16,7 @@ from ..tree.types import Integer, Pointer
 from .events import Use
 from .extents import Extent, Extents, is_far
 from .kernels import Mapped, is_referring, type_at
-from .memory import Memory, Touch
+from .memory import Memory, Place, Touch
 from .objects import Found, Key, Origin, State
 from .places import DEREFERENCE, Root, spelt
 from .whole_unit import WholeUnit
@@ -101,6 +101,22 @@ class Position:
     def extents(self) -> Extents:
         return self.unit.extents.of(self.calls[-1])
 
+    def place_of(self, node: Node, calls: Sequence[Call] = (), construct: Construct | None = None) -> Place:
+        """Where a node is, to which ``calls`` lead from here, or from ``construct``."""
+        if construct is not None:
+            return self.unit.place_of(node, construct, calls)
+        return self.unit.place_of(node, self.unit.constructs[0][1], calls, self._callers())
+
+    def _callers(self) -> Iterator[Node]:
+        """The calls that have led here, the nearest one first, and the body of the function in which these begin."""
+        at = self
+        while at.caller is not None:
+            at, call = at.caller
+            yield call
+        body = self.unit.body(at.calls[-1])
+        if body is not None:
+            yield body.statement
+
     def doubting(self, is_in_doubt: bool, why: str) -> Position:
         return replace(self, doubt=self.doubt or why) if is_in_doubt else self
 
@@ -180,7 +196,8 @@ class Position:
         chosen = extent is not None and self._is_chosen(use.conditions)
         if extent is not None and self._is_chosen(self.conditions):
             extent, chosen = replace(extent, exact=False), True
-        place = self.unit.place_of(node, use.calls)
+        inside = use.constructs[-1] if use.constructs else None
+        place = self.place_of(node, use.calls, inside)
         shown = node.variable.name if isinstance(node, Declare | Temporary) else place
         return Touch(place, shown, found.members, extent, single, not use.conditions, chosen, root=use.root)
 

@@ -197,7 +197,7 @@ def _use_row(at: Position, kernel: Kernel, use: Use, state: State) -> None:
     memory = state.of(array.key) if array is not None else None
     if array is None or memory is None or not memory.present or memory.device is not Copy.VALID:
         return
-    place, name = at.unit.place_of(use.node, use.calls), name_of(array.key, root)
+    place, name = at.place_of(use.node, use.calls, kernel.construct), name_of(array.key, root)
     message = f"the region follows a pointer of '{name}' in '{place.text}', and only the pointers are mapped"
     message += ", unless other code has mapped what they lead to"
     advice = f"map each row of it: map(tofrom: {name}[i][0:n]), or use one array for all rows"
@@ -213,7 +213,7 @@ def _use_by_mapper(at: Position, kernel: Kernel, use: Use) -> None:
     member = steps[-2][1:] if len(steps) > 1 else ""
     if not member or steps[-1] != DEREFERENCE or DEREFERENCE in steps[:-1] or member in at.unit.mapped_members:
         return
-    place = at.unit.place_of(use.node, use.calls)
+    place = at.place_of(use.node, use.calls, kernel.construct)
     message = f"the region dereferences the member '{member}' in '{place.text}', but no mapper and no clause in this"
     message += " file maps what it leads to, unless other code does"
     advice = f"let the mapper map it as well: a section of '{member}' with the number of its elements"

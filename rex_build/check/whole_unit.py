@@ -149,11 +149,14 @@ class WholeUnit:
         mapped = ((m, construct) for _, construct in self.constructs for m in mapped_by(construct))
         return {m.span: (m.item, construct) for m, construct in mapped if m.item is not None}
 
-    def place_of(self, node: Node, calls: Sequence[Call] = ()) -> Place:
-        """Where a node is, to which ``calls`` lead, outermost first: the same value each time."""
+    def place_of(
+        self, node: Node, construct: Construct, calls: Sequence[Call] = (), callers: Iterable[Node] = ()
+    ) -> Place:
+        """Where a node is, to which ``calls`` lead, outermost first: the same value each time. What the user has not
+        written stands where a call does, the nearest of the ``callers``, or ``construct``."""
         key = (node, *calls[:1])
         if key not in self._places:
-            self._places[key] = Place(self.language, (node, *reversed(calls)), self.constructs[0][1].directive.span)
+            self._places[key] = Place(self.language, (node, *reversed(calls), *callers), construct.directive.span)
         return self._places[key]
 
     @cached_property

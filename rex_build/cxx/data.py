@@ -17,7 +17,7 @@ from ..openmp.restrictions import check_types
 from ..plan.unit import DataConstruct
 from .code import Construct, declare
 from .functions import Function
-from .list_items import ListReader, function_around
+from .list_items import ListReader, check_named, function_around
 from .loops import on_host
 from .reading.reader import reader_of
 from .unit import Unit
@@ -27,6 +27,7 @@ def analyse_data(unit: Unit, construct: Construct) -> DataConstruct:
     """Decide one data construct. Raises InputError for list items that cannot be mapped."""
     directive, function = construct.directive, function_around(unit, construct)
     check_lowered(directive, cxx=True)
+    check_named(unit, function, construct)
     reader = ListReader(unit, function, construct.start, references=True)
     rows, read = reader.rows(construct), reader_of(unit)
     clauses = [e for e in directive_expressions(directive) if not e.text.isdigit()]

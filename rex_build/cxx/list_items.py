@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..base.diagnostics import error_at
+from ..base.diagnostics import Diagnostic, InputError, error_at
 from ..base.patterns import regex
 from ..base.precedence import COMMA, PRIMARY
-from ..directives.contents import clause_expressions, clause_iterators, directive_expressions, directive_locators
+from ..directives.contents import (
+    clause_expressions,
+    clause_iterators,
+    clause_locators,
+    directive_expressions,
+    directive_locators,
+)
 from ..directives.model import Expr, Index, Locator, Member, Step
 from ..openmp.attachment import carrying_objects, stored_pointers
 from ..openmp.list_items import LENGTH_OF_TEMPLATE, DeclaredMapper, TaskVariable
@@ -34,6 +40,7 @@ _OPERAND = regex(r"\b(?:sizeof|alignof|decltype|noexcept)\s*\(|\b(?:static_cast|
 _GETTER = regex(r"(?:\.|->)\s*\w+\s*\(\s*\)")
 _CALL = regex(r"\b(\w+)\s*\(")
 _HIDDEN = ("PRIVATE", "PROTECTED")
+_OF_VARIABLES = frozenset(("private", "firstprivate", "lastprivate", "map", "to", "from"))
 _OF_RUN = TreeVariable("length", SIZE, Storage.LOCAL, None)
 
 
@@ -57,6 +64,21 @@ def function_around(unit: Unit, construct: Construct) -> Function:
         what = f"'{construct.directive.name}' is in no function, but in an initialiser or a default argument"
         raise error_at(construct.directive.span, what, "put it into a function, and call that there")
     return function
+
+
+def check_named(unit: Unit, function: Function, construct: Construct) -> None:
+    """Raise InputError with all that a construct lists as variables and that are none."""
+    fields = unit.fields(function)
+    problems = [
+        Diagnostic("error", f"'{item.name}' is not a variable here", item.span)
+        for clause in construct.directive.clauses
+        if clause.name in _OF_VARIABLES
+        for item in clause_locators(clause)
+        if item.name != "this" and item.name.rpartition("::")[2].strip() not in fields
+        if unit.lookup(function, item.name, construct.start) is None
+    ]
+    if problems:
+        raise InputError(problems)
 
 
 class ListReader:

@@ -20,7 +20,7 @@ from ..plan.sharing import Reduction, Sharing
 from .atomics import atomic_operation
 from .code import Construct, CxxType, Range, Text, Variable
 from .functions import Function, Reference
-from .list_items import ListReader
+from .list_items import ListReader, check_named
 from .loops import canonical_nest, collapse_of
 from .reached import calls_of
 from .reductions import Reduced
@@ -74,6 +74,7 @@ class Program:
 
     def sharing(self, construct: Construct) -> Sharing:
         """Which variables get copies. Of reductions, only the variable is known."""
+        check_named(self._unit, self._function, construct)
         return sharing_of(self, construct, typed=False)
 
     def body(self, construct: Construct) -> Range | None:

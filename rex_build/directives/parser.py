@@ -21,11 +21,13 @@ from .model import (
     DefaultmapClause,
     DependClause,
     Directive,
+    Expr,
     ExprClause,
     ListClause,
     Locator,
     MapClause,
     ReductionClause,
+    ScheduleClause,
     TextClause,
 )
 
@@ -36,7 +38,12 @@ _LISTED_ONCE = {name: name for name in (*_SHARING, "task_reduction", "copyprivat
 }  # fmt: skip
 _WITH_ARGUMENT = ("depobj", "threadprivate", "allocate")
 _CLOSED_BY = {"(": ")", "[": "]", "{": "}"}
-POSITIVE = "'collapse' takes a positive constant"
+POSITIVE = "'{}' takes a positive number"
+# These numbers are positive (OpenMP 5.2, at each clause).
+_POSITIVE = frozenset((
+    "collapse", "ordered", "partial", "safelen", "simdlen", "num_threads", "num_teams", "thread_limit", "grainsize",
+    "num_tasks", "schedule", "dist_schedule",
+))  # fmt: skip
 _MAY_SHARE_ITEMS = {frozenset({"firstprivate", "lastprivate"})}
 
 
@@ -266,8 +273,8 @@ def _clause_errors(directive: Directive) -> Iterator[Diagnostic]:
             continue
         if isinstance(clause, TextClause) and clause.error is not None:
             yield from clause.error.diagnostics
-        if isinstance(clause, ExprClause) and clause.name == "collapse" and _is_below_one(clause):
-            yield Diagnostic("error", POSITIVE, clause.span)
+        if clause.name in _POSITIVE and any(map(_is_below_one, _numbers(clause))):
+            yield Diagnostic("error", POSITIVE.format(clause.name), clause.span)
         for key in _once(clause, rule):
             if key not in seen:
                 seen[key] = clause
@@ -276,9 +283,16 @@ def _clause_errors(directive: Directive) -> Iterator[Diagnostic]:
             break
 
 
-def _is_below_one(clause: ExprClause) -> bool:
-    """Whether a clause has a number that is below 1, as it is written."""
-    text = clause.expr.text.strip("( )") if clause.expr is not None else ""
+def _numbers(clause: Clause) -> tuple[Expr | None, ...]:
+    """The numbers that a clause has."""
+    if isinstance(clause, ScheduleClause):
+        return (clause.chunk,)
+    return (clause.lower, clause.expr) if isinstance(clause, ExprClause) else ()
+
+
+def _is_below_one(number: Expr | None) -> bool:
+    """Whether a number is below 1, as it is written."""
+    text = number.text.strip("( )") if number is not None else ""
     return text.removeprefix("-").strip().isdigit() and (text[:1] == "-" or not text.strip("0"))
 
 

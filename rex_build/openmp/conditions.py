@@ -42,7 +42,7 @@ def collapse_depth(clauses: Iterable[Clause], value_of: Callable[[Expr], int | N
         if isinstance(clause, ExprClause) and clause.name == "collapse" and clause.expr is not None:
             value = value_of(clause.expr)
             if value is None or value < 1:
-                raise error_at(clause.span, POSITIVE)
+                raise error_at(clause.span, POSITIVE.format(clause.name))
             depth = value
     return depth
 

@@ -4,6 +4,6 @@ void f(int n, double *a)
     for (int i = 0; i < n; ++i)
         a[i] = 1;
 }
-// expect: error 3:50 "'collapse' takes a positive constant"
+// expect: error 3:50 "'collapse' takes a positive number"
 // expect: error 3:66 "tofrm"
 // expect: error 3:90 "sttic"

@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 from refusals import check_refused, region
 
+from rex_build.base.diagnostics import InputError
+from rex_build.pipeline import lower_text
+from rex_build.request import LowerRequest
+
 # What is written, with the line and the column of the error, and a part of its message.
 REFUSED = {
     "a reference member of the method's object": (
@@ -202,3 +206,13 @@ REFUSED = {
 @pytest.mark.parametrize(("text", "line", "column", "message"), REFUSED.values(), ids=REFUSED)
 def test_refused_by_name(tmp_path: Path, text: str, line: int, column: int, message: str) -> None:
     check_refused(tmp_path, text, line, column, message)
+
+
+def test_all_unknown_names_at_once(tmp_path: Path) -> None:
+    names = ("missing", "other", "third")
+    source = tmp_path / "unknown.cpp"
+    source.write_text(region("x = 1;", "map(to: missing[0:x], other) firstprivate(third)"))
+    with pytest.raises(InputError) as found:
+        lower_text(LowerRequest(source, tmp_path, cc="g++"))
+    told = [one.message for one in found.value.diagnostics]
+    assert told == [f"'{name}' is not a variable here" for name in names]
