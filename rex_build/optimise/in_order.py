@@ -203,9 +203,11 @@ def _checked(runs: _Runs, one: Placed, function: Function, own: dict[Function, O
         raise ObstacleError("an address that is not mapped, which may be of memory that the host reaches")
     if any(runs.acts(value) for _, value in construct.expressions) or any(map(_is_watched, kinds.values())):
         raise ObstacleError("the host calls functions, or reads something volatile, for the launch")
-    if construct.body is None or any(isinstance(node, tree.Construct) for node in tree.walk(construct.body)):
-        raise ObstacleError("the body has constructs of its own")
+    inside = tree.parts(construct.body, tree.Construct) if construct.body is not None else [construct]
+    if (other := next((node for node in inside if not _is_native_atomic(node)), None)) is not None:
+        raise ObstacleError("the body has constructs of its own", other)
     assert region.nest is not None
+    assert construct.body is not None
     heads = _heads(construct.body, len(region.nest.levels))
     if any(runs.acts(head) for head in heads):
         raise ObstacleError("the host calls functions, or reads something volatile, for the launch")
@@ -218,6 +220,16 @@ def _checked(runs: _Runs, one: Placed, function: Function, own: dict[Function, O
     mapped = [p for p in mapped if not region.mapping.rows[p.row].flags & MAP_LITERAL]
     back = (p.symbol for p in mapped if region.mapping.rows[p.row].flags & MAP_FROM)
     return _Fit(tuple(p.row for p in mapped), next((s.name for s in back if s is not None), ""))
+
+
+def _is_native_atomic(construct: tree.Construct) -> bool:
+    """Whether a construct is an atomic access by the device's own operations, which need no lock in the image."""
+    if construct.directive.name != "atomic" or construct.body is None:
+        return False
+    accesses = (n for n in tree.walk(construct.body) if isinstance(n, tree.Load | tree.Store | tree.Update))
+    kinds = [access.place.type for access in accesses]
+    plain = (types.Integer, types.Floating, types.Pointer)
+    return all(isinstance(kind, plain) and kind.size <= _WORD for kind in kinds)
 
 
 def _heads(node: tree.Statement, levels: int) -> Iterator[tree.Node | None]:

@@ -53,7 +53,10 @@ def loop(inside: str) -> str:
 
 COUNT = f"\n{PRAGMA} map(to: x[0:n]) reduction(+: k)\nfor (int i = 0; i < n; ++i) k += x[i] > 0;\n"
 FLAG = f"\n{PRAGMA} map(to: x[0:n]) map(tofrom: k)\nfor (int i = 0; i < n; ++i) if (x[i] > 0) k = 1;\n"
+ATOMIC = f"\n{PRAGMA} map(to: x[0:n]) map(tofrom: z[0:9])\nfor (int i = 0; i < n; ++i) {{\n#pragma omp atomic\nz[i % 9] += x[i];\n}}\n"
 RUNS = [
+    (ADD + ATOMIC + ADD, (3, 0, 1)),
+    (loop(ATOMIC.replace("atomic", "atomic seq_cst update")), (1, 0, 1)),
     (COUNT, (1, 0, 1)),
     (FLAG, (1, 0, 1)),
     (ADD + COUNT + "if (k > 3) z[0] = k;" + ADD, (3, 0, 1)),
@@ -119,6 +122,7 @@ BETWEEN = [
     ),
     f"{PRAGMA} map(tofrom: held)\nfor (int i = 0; i < n; ++i) held.x[i] = 1;",
     "#pragma omp target map(tofrom: x[0:n])\n{\nfor (int i = 0; i < n; ++i) x[i] += 1;\n}",
+    ATOMIC.replace("atomic", "critical"),  # it has a lock in the image
 ]
 
 
