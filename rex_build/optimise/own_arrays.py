@@ -58,8 +58,8 @@ def _wanted(nest: LoopNest, body: tree.Statement) -> Iterator[tree.Declare]:
     if not arrays:
         return
     known = _Known(nest, body)
-    written = [node.place for node in tree.walk(body) if isinstance(node, tree.Store | tree.Update)]
-    apart = {array for place in written if (array := _array(place)) in arrays and known.is_data(_index(place))}
+    written = map(_element, (*tree.parts(body, tree.Store), *tree.parts(body, tree.Update)))
+    apart = {one[0].variable for one in written if one is not None and known.is_data(one[1])}
     yield from (node for variable, node in arrays.items() if variable in apart)
 
 
@@ -114,19 +114,19 @@ def _assigned(node: tree.Node) -> Variable | None:
     return None
 
 
-def _array(place: tree.Place) -> Variable | None:
-    """The array of which a place is an element, in the one form that an object of a class can stand for."""
-    match place:
-        case tree.Pointee(pointer=tree.Offset(pointer=tree.Decay(array=tree.Named(variable=variable)), backward=False)):
-            return variable
+def _element(access: tree.Node) -> tuple[tree.Named, tree.Expression] | None:
+    """(the mention of a variable, the subscript) if a node reads or writes an element of it in the one form that an
+    object of a class can stand for."""
+    match access:
+        case (
+            tree.Load(place=tree.Pointee(pointer=pointer))
+            | tree.Store(place=tree.Pointee(pointer=pointer))
+            | tree.Update(place=tree.Pointee(pointer=pointer))
+        ):
+            match pointer:
+                case tree.Offset(pointer=tree.Decay(array=tree.Named() as named), index=index, backward=False):
+                    return named, index
     return None
-
-
-def _index(place: tree.Place) -> tree.Expression:
-    match place:
-        case tree.Pointee(pointer=tree.Offset(index=index)):
-            return index
-    raise AssertionError(place)
 
 
 def _bytes(side: Side, body: tree.Statement, declared: tree.Declare, entity: Entity) -> int:
@@ -138,28 +138,18 @@ def _bytes(side: Side, body: tree.Statement, declared: tree.Declare, entity: Ent
     if size is None or not _is_plain(of):
         raise ObstacleError(f"'{name}' has other elements than numbers and pointers, or elements that are volatile")
     _check_surroundings(body, declared)
-    shown = [named for node in tree.walk(body) if (named := _subscripted(node)) is not None]
+    shown = {element[0] for node in tree.walk(body) if (element := _element(node)) is not None}
     uses = mentions(body, array)
-    if (other := next((use for use in uses if use not in set(shown)), None)) is not None:
+    if (other := next((use for use in uses if use not in shown), None)) is not None:
         raise ObstacleError(f"'{name}' is used otherwise than by its elements", other, "use its elements, a[k]")
     if side.names_elsewhere(entity, uses) or not side.has_stand_in(entity, uses):
         raise ObstacleError(f"'{name}' is declared or used in a form that nothing can stand in for")
-    words = -(-size // 4)
-    return words * 4
+    return -(-size // 4) * 4  # words
 
 
 def _is_plain(of: Type) -> bool:
     plain = isinstance(of, Integer | Pointer) or (isinstance(of, Floating) and of.size in (4, 8))
     return plain and of.size in (1, 2, 4, 8) and not (of.volatile or of.atomic or of.const)
-
-
-def _subscripted(node: tree.Node) -> tree.Named | None:
-    """The mention of an array in an element that is read or written."""
-    if isinstance(node, tree.Load | tree.Store | tree.Update) and _array(node.place) is not None:
-        match node.place:
-            case tree.Pointee(pointer=tree.Offset(pointer=tree.Decay(array=tree.Named() as named))):
-                return named
-    return None
 
 
 def _check_surroundings(body: tree.Statement, declared: tree.Declare) -> None:
