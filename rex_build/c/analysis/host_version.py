@@ -21,7 +21,7 @@ from ...plan.host_expression import HostExpression
 from ...plan.unit import target_task
 from ...tree import symbols as tree
 from ..reading.statements import reader_of
-from ..sema import Symbol, free_variables
+from ..sema import Sema, Symbol, free_variables
 from ..sema.type_questions import is_array, is_scalar
 from ..source.tokens import directive_pattern, statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit, branches
@@ -45,6 +45,14 @@ def host_region(facts: UnitFacts, function: c_ast.FuncDef, construct: OmpConstru
     by_value = decided.by_value_of(program, construct, chain[-1])
     version = decided.host_version(region, by_value)
     return HostRegion(construct.directive.span, region.start, region.end, version, task)
+
+
+def _around(sema: Sema, function: c_ast.FuncDef) -> Around:
+    """What a function does with its variables, which is found once for all of its regions."""
+    known = sema.answers(_around)
+    if function not in known:
+        known[function] = Around(reader_of(sema).body(function))
+    return known[function]
 
 
 class Region(decided.HostRegion[OmpConstruct]):
@@ -71,7 +79,7 @@ class Region(decided.HostRegion[OmpConstruct]):
     @cached_property
     def surroundings(self) -> Around:
         """The function that it is in."""
-        return Around(reader_of(self.sema).body(self.function))
+        return _around(self.sema, self.function)
 
     def tree_of(self, variable: Entity) -> tree.Variable:
         assert isinstance(variable, Symbol)
