@@ -45,9 +45,9 @@ DIFFERENT = {
     "directive": """
         bench/bilateral loop_construct
     """,
-    # values that C++ passes by address
+    # values that C++ passes by address, and the hint of an atomic construct, whose name it does not read
     "inorder": """
-        loop_bounds
+        atomic_compare loop_bounds
     """,
     # C++ passes structures, constants and what only clauses name in other ways
     "map": """
