@@ -47,8 +47,7 @@ STAGES = ("preprocessed", "directives", "plan", "host", "device")
 # What lowers a unit, by the language. The last one looks for mistakes.
 _STAGES = {
     "c": (
-        ".c.syntax.light_pycparser", ".c.front_end", ".c.analysis.unit", ".c.cuda.printer", ".render.device",
-        ".render.host", ".c.findings",
+        ".c.front_end", ".c.analysis.unit", ".c.cuda.printer", ".render.device", ".render.host", ".c.findings",
     ),
     "c++": (".cxx.front_end", ".cxx.findings"),
 }  # fmt: skip
