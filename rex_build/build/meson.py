@@ -85,11 +85,13 @@ def build_unit(
     depfile: Path,
     settings: ObjectSettings,
     colour: str = "auto",
+    unity: bool = False,
 ) -> None:
     """Lower ``source`` for the target whose private folder is ``private_dir``.
 
     Writes the host file, which the target compiles, and the object with the device images and their registration,
-    which it links. Raises RexError.
+    which it links. With ``unity``, there is a header, too, which the host file includes: a unity file names the host
+    file by its full path, by which Ninja does not know that it is made of the source. Raises RexError.
     """
     _check_suffix(source, host)
     facts = build_root / "meson-info" / "intro-targets.json"
@@ -114,7 +116,7 @@ def build_unit(
         counted: tuple[str, ...] = ()
         if is_covered(flags) and result.entries:
             compiled = as_user_lines(result, work / "counted")
-            counted = image_options(str(build_root / private_dir / source.name))
+            counted = image_options(str(build_root / obj.parent / source.name))
         images = make_images(compiled, settings, work, counted=counted)
         registration = work / "registration.o"
         unit = read_unit(result.host, ())
@@ -126,7 +128,13 @@ def build_unit(
         # Only the file from which the flags are read shows that a flag has changed.
         names = f" \\\n  {escape(str(facts.absolute()))}" + names
         shutil.move(str(registration), obj)
-        place([(host, _freed(text, source)), (depfile, f"{escape(str(host))}:{names}")], source)
+        text, header = _freed(text, source), obj.with_suffix(".h")
+        if unity:
+            name = os.path.relpath(header, private_dir)  # which is among the folders for headers by its relative name
+            text += f"\n#if __has_include(<{name}>)\n#include <{name}>\n#endif\n"
+            changed = hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+            place([(header, f"/* {changed} of the host file */\n")])  # the same text would not change its time
+        place([(host, text), (depfile, f"{escape(str(host))}:{names}")], source)
 
 
 def _make(folder: Path) -> None:

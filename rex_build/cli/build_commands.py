@@ -196,6 +196,7 @@ def _add_meson(command: argparse.ArgumentParser) -> None:
     command.add_argument("--link-args", action="store_true", help="print what programs link, one argument per line")
     command.add_argument("--compile-args", action="store_true", help="print what host files are compiled with")
     command.add_argument("--covered", action="store_true", help="with --compile-args: in builds that gcov reports on")
+    command.add_argument("--unity", action="store_true", help="write OBJECT.h, too, for unity files")
     command.add_argument("--choose-devices", action="store_true", help="print the images of a build that is set up")
     command.add_argument("--image", metavar="ARCH", action="append", default=[], help="cpu or sm_<NN>; repeatable")
     command.add_argument("--llvm-root", metavar="DIR", help="take libomptarget from this LLVM")
@@ -223,7 +224,7 @@ def _meson(options: argparse.Namespace) -> int:
     root, private, source, host, obj, depfile = options.paths
     if any(asked) or not options.image:
         options.image = meson.devices_of(root, *asked)
-    meson.build_unit(root, private, source, host, obj, depfile, _settings(options), options.color)
+    meson.build_unit(root, private, source, host, obj, depfile, _settings(options), options.color, options.unity)
     return 0
 
 

@@ -204,6 +204,10 @@ def test_unity(meson: Meson, project: Path, tmp_path: Path) -> None:
     assert "-unity0.c.o" in output
     assert "-unity0.cpp.o" in output
     meson.tool.run(build / "app")
+    (project / "k.cpp").write_text((project / "k.cpp").read_text().replace("return r;", "return r + 1;"))
+    assert "-unity0.cpp.o" in meson.tool.run("ninja", "-C", build)  # at once, not with the next change
+    assert "no work to do" in meson.tool.run("ninja", "-C", build)
+    assert subprocess.run([build / "app"], env=meson.tool.env, check=False).returncode == 1
 
 
 @pytest.mark.parametrize("build_type", ["debug", "debugoptimized"])
@@ -221,6 +225,13 @@ def test_region_bodies_are_counted(meson: Meson, tmp_path: Path, build_type: str
     options = ("-Drex-build:devices=cpu", "-Db_coverage=true", f"-Dbuildtype={build_type}")
     meson.build(source, build, *options)
     check_counts(meson.tool, source, build)
+
+
+def test_counts_of_equal_names(meson: Meson, project: Path, tmp_path: Path) -> None:
+    write_alike(meson, project)
+    meson.build(project, tmp_path / "b", "-Drex-build:devices=cpu", "-Db_coverage=true")
+    assert meson.tool.run(tmp_path / "b" / "app") == ""
+    assert len([*(tmp_path / "b").rglob("*-device.gcda")]) == 5
 
 
 def test_cxx_and_c(meson: Meson, project: Path, tmp_path: Path) -> None:
