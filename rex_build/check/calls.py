@@ -7,9 +7,10 @@ from ..base.records import replace
 from ..tree.symbols import Variable
 from ..tree.types import Function as FunctionType
 from ..tree.types import Pointer
+from ..tree.values import constant
 from .events import Lent
 from .host_uses import GROW, read, report_device_pointer, while_pending, written
-from .memory import Memory, Touch
+from .memory import Copy, Memory, Touch
 from .objects import Found, State, object_of
 from .position import Position, name_of
 from .uses import is_lasting
@@ -50,6 +51,8 @@ def library(at: Position, event: Lent, state: State) -> None:
             state.forget_contents(found.key)
             state.memory[found.key] = replace(state.of(found.key), aliased=True)
             continue
+        if name == "omp_target_memcpy" and _copies(at, event, number, found, state):
+            continue
         if name.startswith(("omp_", "acc_", "cuda")):
             _forget_copied(state, memory)
             state.forget(found.key)
@@ -73,6 +76,20 @@ def library(at: Position, event: Lent, state: State) -> None:
             state.memory[found.key] = written(memory.written_on_host(touch), touch)
         elif not reads:
             state.forget_contents(found.key)
+
+
+def _copies(at: Position, event: Lent, number: int, found: Found, state: State) -> bool:
+    """A copy between memory of host and device, if no more is done: it reads, or fills new memory of the device."""
+    memory = state.of(found.key)
+    if number == 1:
+        return True
+    if memory.of_device is None or memory.device is not Copy.UNSET:
+        return False
+    at_start = not found.shifted and constant(event.node.arguments[3]) == 0
+    extent = at.in_call(at.extents.touched(event.node, (2,))) if at_start else None
+    filled = replace(memory, section=memory.size).filled_by(extent)
+    state.memory[found.key] = replace(memory, device=filled.device, filled=filled.filled)
+    return True
 
 
 def _grows(at: Position, event: Lent, elements: Found, state: State) -> None:

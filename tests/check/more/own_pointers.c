@@ -1,4 +1,5 @@
 /* Regions that use memory by pointers of their own, and what conditions choose. */
+#include <omp.h>
 #include <stdlib.h>
 
 #define N 100
@@ -114,4 +115,19 @@ int least(const int *v)
             max = v[i];
     }
     return min + max;
+}
+
+double filled_by_copies(const double *h, int device, int host)
+{
+    double *p = omp_target_alloc(N * sizeof *p, device), *q = omp_target_alloc(N * sizeof *q, device), s = 0;
+    omp_target_memcpy(p, h, N, 0, 0, device, host);
+    omp_target_memcpy(q, h, N * sizeof *q, 0, 0, device, host);
+#pragma omp target teams distribute parallel for reduction(+: s) is_device_ptr(p, q)
+    for (int i = 0; i < N; i++) {
+        s += p[i]; // rex-expect: unset
+        s += q[i];
+    }
+    omp_target_free(p, device);
+    omp_target_free(q, device);
+    return s;
 }
