@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection
 from typing import Any
 
+from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from . import libclang
 from .functions import NARROW_SIGNED, Function
@@ -131,6 +132,11 @@ def uncalled_methods(unit: Unit, failed: Collection[int]) -> str:
     if not methods:
         return ""
     records, inside = _records(unit, found)
+    for start, method in methods.items():
+        made = records.get(method.cursor.semantic_parent.canonical.hash, set()) if start not in called else set()
+        if any("(lambda" in record for record in made) and method.cursor.is_virtual_method():
+            what = f"'{method.name}', a virtual method with a region, of a class template with a lambda as argument,"
+            raise error_at(unit.span(start), f"{what} is not supported", "give it an object of a named class instead")
     named = [
         f"(void)&{record}::{method.cursor.spelling};"
         for start, method in sorted(methods.items())

@@ -95,7 +95,7 @@ class Collapse:
             self,
             levels=tuple(heads[head.symbol] for head in self.levels),
             inner=tuple(heads[head.symbol] for head in self.inner),
-            conditions=tuple(dict.fromkeys((*self.conditions, *other.conditions))),
+            conditions=(*self.conditions, *(one for one in other.conditions if one not in self.conditions)),
             read=self.read | other.read,
             iterations=(*self.iterations, *other.iterations),
             crossed=self.crossed and other.crossed,
