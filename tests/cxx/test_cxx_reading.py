@@ -37,7 +37,7 @@ NOT_UNDERSTOOD = Counter(
         "an iterator's operator that libclang does not show": 14,
         "CXX_NEW_EXPR": 10,
         "a name in a clause that is no variable": 4,  # iterators
-        "a structured binding of an unusual kind": 16,  # and objects that are arguments of templates
+        "a structured binding of an unusual kind": 20,  # and objects that are arguments of templates
         "the end of a range that libclang does not show": 10,
         "CXX_DELETE_EXPR": 6,
         "an array of variable length": 6,
