@@ -76,16 +76,14 @@ class RegionFacts(HostRegion[Construct]):
                             raise  # of the other variables, only the C++ compiler has to know the type
 
     @cached_property
-    def changed(self) -> frozenset[Variable]:
+    def changed(self) -> frozenset[Entity]:
         """The variables that the region may change."""
-        inside = (r for r in self.function.mentions.references if self.body.start <= r.start < self.body.end)
-        return frozenset(r.variable for r in inside if not r.is_read and not r.variable.type.const)
+        return frozenset(self.program.changed(self.chain[-1]))
 
     @cached_property
-    def addressed(self) -> frozenset[Variable]:
-        """Those that it mentions otherwise than to read or to assign them."""
-        inside = (r for r in self.function.mentions.references if self.body.start <= r.start < self.body.end)
-        return frozenset(r.variable for r in inside if not r.is_read and not r.is_assigned) & self.changed
+    def addressed(self) -> frozenset[Entity]:
+        """Those whose addresses it takes, also by references."""
+        return Program(self.unit, self.function).changes(self.chain[-1]).addressed & self.changed
 
     @cached_property
     def trees(self) -> tuple[tree.Construct, ...]:

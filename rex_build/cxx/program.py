@@ -13,6 +13,7 @@ from ..openmp.defaultmaps import is_copied
 from ..openmp.kinds import LOOP_LEAVES
 from ..openmp.reductions import reduction_of
 from ..openmp.sharing import sharing_of
+from ..optimise.changes import Changed, changed_by
 from ..plan.code import Code, Entity
 from ..plan.constructs import Atomic
 from ..plan.loops import LoopNest
@@ -23,6 +24,7 @@ from .functions import Function, Reference
 from .list_items import ListReader, check_named
 from .loops import canonical_nest, collapse_of
 from .reached import calls_of
+from .reading.reader import reader_of
 from .reductions import Reduced
 from .text_constructs import identifiers_in
 from .unit import Unit
@@ -134,11 +136,11 @@ class Program:
         return self._named(name, construct)
 
     def changed(self, construct: Construct) -> Collection[Entity]:
-        """Those that its statement does more with than to read them, and those that constructs in it return."""
-        inside = (c for c in self._unit.constructs if construct.body_start <= c.start < construct.end)
-        returned = {v for c in inside for v in self.sharing(c).returned}
-        written = (r.variable for r in self._references(construct.body_start, construct.end) if not r.is_read)
-        return {*returned, *(v for v in written if not v.type.const)}
+        return frozenset(v for v in self.changes(construct).variables if not v.type.const)
+
+    def changes(self, construct: Construct) -> Changed:
+        """What a construct's statement changes, in any instantiation."""
+        return changed_by(one.body for one in reader_of(self._unit).region(construct) if one.body is not None)
 
     def is_const(self, variable: Entity) -> bool:
         kind = variable.type.innermost

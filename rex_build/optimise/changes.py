@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from ..base.records import dataclass
+from ..directives.contents import clause_locators
+from ..directives.model import MapClause
+from ..plan.code import Entity
 from ..tree import nodes as tree
 from ..tree.calls import Calls, UnknownError
 from ..tree.places import base_of, object_of
@@ -115,3 +118,47 @@ def _is_reference(variable: Variable) -> bool:
 
 def mentions(node: tree.Node, variable: Variable) -> list[tree.Named]:
     return [part for part in tree.walk(node) if isinstance(part, tree.Named) and part.variable is variable]
+
+
+_UNKNOWN = Calls(lambda _: None, lambda _: False)
+_WRITING = frozenset(
+    ("reduction", "in_reduction", "task_reduction", "lastprivate", "linear", "from", "copyprivate", "copyin")
+)
+
+
+@dataclass(frozen=True)
+class Changed:
+    """The variables that code changes, whole or in part, and those whose addresses it takes otherwise than to follow
+    them at once. What is written where pointers lead is no change."""
+
+    assigned: frozenset[Entity]
+    addressed: frozenset[Entity]
+
+    @property
+    def variables(self) -> frozenset[Entity]:
+        return self.assigned | self.addressed
+
+
+def changed_by(statements: Iterable[tree.Statement]) -> Changed:
+    """What statements change, also by their clauses. Functions may do anything with addresses that they get."""
+    assigned, addressed = set[Variable](), set[Variable]()
+    for statement in statements:
+        found, opaque = changes_of(statement, _UNKNOWN), tree.parts(statement, tree.Opaque)
+        parts = [statement] if any(one.mentions is None for one in opaque) else opaque
+        odd = {n.variable for part in parts for n in tree.walk(part) if isinstance(n, tree.Named)}
+        assigned.update(found.assigned, odd)
+        addressed.update(found.lent, odd)
+        for construct in tree.parts(statement, tree.Construct):
+            assigned.update(_written_by_clauses(construct))
+    return Changed(*(frozenset(v.entity for v in one if v.entity is not None) for one in (assigned, addressed)))
+
+
+def _written_by_clauses(construct: tree.Construct) -> Iterator[Variable]:
+    for clause in construct.directive.clauses:
+        is_map = isinstance(clause, MapClause) and clause.map_type in ("from", "tofrom")
+        listed = [*clause_locators(clause)] if is_map or clause.name in _WRITING else ()
+        for item in (item for item in construct.items if item.locator in listed):
+            t = item.place.type
+            through = is_map and item.locator.steps and isinstance(t, Pointer)  # the pointer stays as it is
+            if isinstance(item.place, tree.Named) and not through:
+                yield item.place.variable
