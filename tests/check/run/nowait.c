@@ -25,6 +25,17 @@ static int written_too_early(int *a)
     return sum;
 }
 
+static int freed_too_early(void)
+{
+    int *a = calloc(N, sizeof(int)), sum = 0;
+#pragma omp target map(to: a[0:N]) map(tofrom: sum) nowait
+    for (int i = 0; i < N; ++i)
+        sum += a[i];
+    free(a); // rex-expect: nowait
+#pragma omp taskwait
+    return sum;
+}
+
 /* The region does not use this element, but it is copied back. */
 static int unused_element(int *a)
 {
@@ -271,6 +282,7 @@ int main(void)
 {
     int *a = calloc(N, sizeof(int)), *b = calloc(N, sizeof(int)), sum = 0;
     sum += read_too_early() + written_too_early(a) + unused_element(a);
+    sum += freed_too_early();
     update_in_between(a);
     two_regions(a);
     region_beside_the_hosts(a);
