@@ -202,10 +202,10 @@ class Captures(decided.Captures[Construct]):
         assert isinstance(variable, Variable)
         unit, pointer = self.facts.unit, self.facts.unit.types.POINTER
         kind = variable.cursor.type.get_canonical() if variable.cursor is not None else None
-        fields = unit.fields(self.facts.function) if variable.name == "this" else self._public(kind)
+        fields = unit.fields(self.facts.function) if variable.name == "this" else self._named(kind)
         found, field = self.host(variable), None
         for number, name in enumerate(path):
-            fields = fields if field is None else self._public(field.type.get_canonical())
+            fields = fields if field is None else self._named(field.type.get_canonical())
             field = fields.get(name)
             if field is None:
                 return None
@@ -213,13 +213,16 @@ class Captures(decided.Captures[Construct]):
             found = HostMember(found, name, points)
         return found if field is not None and field.type.get_canonical().kind == pointer else None
 
-    def _public(self, kind: Any) -> dict[str, Any]:
-        """The public members of a class, to which a type may point or refer."""
+    def _named(self, kind: Any) -> dict[str, Any]:
+        """The members of a class, to which a type may point or refer, that the region's function may name."""
         if kind is None:
             return {}
-        pointee = kind.get_pointee()
-        members, _ = self.facts.unit.members_of((pointee if pointee.kind.value else kind).get_declaration())
-        return {one.spelling: one for one in members if one.access_specifier.name == "PUBLIC"}
+        pointee, function = kind.get_pointee(), self.facts.function
+        record = (pointee if pointee.kind.value else kind).get_declaration()
+        members, _ = self.facts.unit.members_of(record)
+        same = {one.canonical.hash for one in (record, libclang.template_of(record)) if one is not None}
+        is_own = function.is_member and function.cursor.semantic_parent.canonical.hash in same
+        return {one.spelling: one for one in members if is_own or one.access_specifier.name == "PUBLIC"}
 
     def _walked(self, stretches: Sequence[tuple[int, int]]) -> None:
         """Map the arrays, and the objects with data in them, that only the first values of a loop's pointers name."""

@@ -35,7 +35,7 @@ class Access:
     ``node`` is the place, or the call of a function that makes the access: ``place`` and ``outer`` in the tree.
     ``loops`` are the loops in the body around it; if the kernel waits, they are those that a thread runs by itself.
     ``certain`` is true if every iteration of the body makes the access. ``position`` is the access's number in the
-    order of the text, and ``by`` makes it.
+    order of the text, and ``by`` makes it. ``seen`` is the place in terms of the body's variables, if that is known.
     """
 
     node: Any
@@ -49,6 +49,7 @@ class Access:
     place: tree.Place
     outer: tree.Node
     by: tree.Node
+    seen: tree.Place | None
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ def check_scalars(
     """
     body = bodies[0]
     reduced = {r.symbol: r for r in region.reductions}
-    changed = [changes_of(one) for one in bodies]
+    changed = [changes_of(one, region.calls) for one in bodies]
     everywhere, changes = changed[:2]
     declared, declared_inside = everywhere.declared, changed[-1].declared
     lent: set[Entity] = set()

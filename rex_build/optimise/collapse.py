@@ -378,7 +378,7 @@ def _facts(
     single: Mapping[Entity, tree.Expression],
     settled: frozenset[Entity],
 ) -> Facts:
-    changes = changes_of(body)
+    changes = changes_of(body, region.calls)
     own, declared = {one.symbol for one in outer}, {variable.entity for variable in changes.declared}
     changed = {variable.entity for variable in changes.variables} - own
     same = {v.entity: level.head.symbol for level in levels for v in level.variables if v.entity is not None}
@@ -460,7 +460,7 @@ def _covers(
     settled: Mapping[Entity, tree.Expression],
 ) -> list[Cover]:
     """The inner loops with bounds that no iteration of another loop changes. Refuse those without."""
-    changes = changes_of(body)
+    changes = changes_of(body, region.calls)
     changing = {v.entity for v in (*changes.variables, *changes.declared) if v.entity is not None}
     changing.update(one.symbol for one in outer)
     found: list[Cover] = []

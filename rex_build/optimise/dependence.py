@@ -17,7 +17,7 @@ from math import gcd, lcm
 from ..base.records import dataclass, replace
 from ..plan.code import Entity
 from ..tree.affine import MINUS, Facts, Key, Place, Polynomial, Subscript, fewer
-from ..tree.nodes import Call, Node
+from ..tree.nodes import Node
 from ..tree.types import Member
 from ..tree.updates import commute
 from .accesses import Access
@@ -127,12 +127,12 @@ def independent(
     if len(accesses) > MOST_ACCESSES:
         raise DependenceError(f"{len(accesses)} accesses to memory are too many to compare")
     written = {a.root for a in accesses if a.writes}
-    places = {a.node: place_of(facts, a) for a in accesses if a.root in written}
+    places = {a: place_of(facts, a) for a in accesses if a.root in written}
     for one, other in combinations_with_replacement([a for a in accesses if a.root in written], 2):
         updates = one.atomic and other.atomic and commute(one.by, other.by)  # their order is not observed
         if one.root is not other.root or not (one.writes or other.writes) or updates:
             continue
-        first, second = places[one.node], places[other.node]
+        first, second = places[one], places[other]
         if first is None or second is None or not _same_root(first, second, one.root):
             unknown = one.node if first is None else other.node
             why = f"what '{text(unknown)}' means in other iterations is not known"
@@ -141,7 +141,10 @@ def independent(
         moving = [v for v in variables if between.steps.get(v) != 0]
         found = _apart(first, second, moving, between, same) if moving else ()
         if found is None:
-            of_one, of_other = (cases(facts, a.node, ends) or [(p, ())] for a, p in ((one, first), (other, second)))
+            assert one.seen is not None
+            assert other.seen is not None
+            pairs = ((one.seen, first), (other.seen, second))
+            of_one, of_other = (cases(facts, seen, ends) or [(place, ())] for seen, place in pairs)
             found = _apart_in_all(of_one, of_other, moving, between, same)
         if found is None:
             names = " and ".join(f"'{v.name}'" for v in variables)
@@ -165,8 +168,8 @@ def independent(
 
 
 def place_of(facts: Facts, access: Access) -> Place | None:
-    """Where an access is; None if that is not known, as in a function that is called."""
-    return facts.place(access.node) if not isinstance(access.node, Call) else None
+    """Where an access is; None if that is not known."""
+    return facts.place(access.seen) if access.seen is not None else None
 
 
 def _least(condition: Condition) -> int:

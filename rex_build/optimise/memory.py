@@ -21,6 +21,7 @@ from ..tree.flow import Once
 from ..tree.places import owner_of, path_of
 from ..tree.symbols import Function, Storage, Variable
 from .accesses import Access, Accesses, Members, UnprovableError
+from .inlined import Definition, Frame, as_it_was
 from .obstacle import FROM_INTEGER, JUMPS, LOADED_POINTER, STORED_POINTER, UNKNOWN_CALL, VOLATILE
 
 _MOST_CALLS = 400  # functions in the place of their calls
@@ -58,16 +59,20 @@ def accesses_of(scene: Scene, statement: tree.Statement) -> Accesses:
 # -- what pointers lead to ---------------------------------------------------------------------------------------------
 
 
-class _Frame:
+class _Frame(Frame):
     """A function in the place of a call of it, or the body itself."""
 
-    def __init__(self, outer: _Frame | None, function: Function | None, loops: tuple[tree.Loop, ...]) -> None:
+    inner: dict[tree.Call, _Frame]  # type: ignore[assignment]
+
+    def __init__(
+        self, outer: _Frame | None, function: Function | None, loops: tuple[tree.Loop, ...],
+        definition: Definition | None = None, call: tree.Call | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(outer, definition, call)
         self.outer, self.function, self.loops = outer, function, loops
         around: frozenset[Function | None] = outer.functions if outer is not None else frozenset()
         self.functions: frozenset[Function | None] = around | {function}  # those in whose bodies this is
         self.results: set[_Target] = set()
-        self.inner: dict[tree.Call, _Frame] = {}
-        self.arguments: dict[Variable, tree.Expression] = {}  # of parameters that nothing changes
 
     def runs(self, function: Function) -> bool:
         return function in self.functions
@@ -149,13 +154,7 @@ def _stays(parameter: Variable) -> bool:
 def _behind(pointer: tree.Expression | None) -> tuple[Variable | None, tuple[str, ...]]:
     """(the variable that is the object to which a pointer leads, or that has it as a part, or leads to it; the members
     on the way)"""
-    while isinstance(pointer, tree.Convert) and not pointer.written:
-        source, kind = pointer.value.type, pointer.type
-        same = isinstance(source, types.Pointer) and isinstance(kind, types.Pointer)
-        records = [t.to for t in (source, kind) if isinstance(t, types.Pointer) and isinstance(t.to, types.Record)]
-        if not same or len(records) < 2 or records[0].info is not records[1].info:
-            return None, ()
-        pointer = pointer.value
+    pointer = as_it_was(pointer)
     match pointer:
         case tree.Load(place=tree.Named(variable=variable)):
             return variable, ()
@@ -185,6 +184,7 @@ class _Walk:
         self.items: list[Access] = []
         self.mentioned: set[Entity] = set()
         self.derived: set[Entity] = set()  # those of which pointers are values that others keep
+        self.definitions: dict[Function, Definition] = {}
         self.library: set[tree.Call] = set()  # calls of functions that the unit does not have
         self.loaded_from: dict[Entity, tree.Place] = {}  # mapped objects with pointers to sections, and one of these
         self.shared_out: set[tree.Node] = set()  # loops whose iterations threads of a team share
@@ -297,7 +297,7 @@ class _Walk:
         """What a pointer in a mapped object leads to, if the region maps the section behind it."""
         inside, (variable, path) = frame, owner_of(place)
         while frame.outer is not None and variable is not None:
-            variable, around = _behind(frame.arguments.get(variable))
+            variable, around = _behind(frame.given.get(variable) if _stays(variable) else None)
             frame, path = frame.outer, (*around, *path)
         entity = variable.entity if variable is not None else None
         if entity is None or entity not in self.scene.memory or variable in self.declared or _in_union(place):
@@ -469,7 +469,7 @@ class _Body(Once):
         position = len(walk.items)
         loops = (*self.frame.loops, *loops)
         walk.items.append(Access(node, root, access.reads, access.writes, access.ordered, loops, certain, position,
-                                 access.place, node, access.node))  # fmt: skip
+                                 access.place, node, access.node, self.frame.seen(access.place)))  # fmt: skip
 
     def _call(self) -> tree.Node:
         """The call in the body that leads to this function."""
@@ -507,9 +507,8 @@ class _Body(Once):
             if walk.calls > _MOST_CALLS:
                 raise UnprovableError("too many calls", call.origin)
             loops = tuple(one for one in self._loops if not self._is_shared_out(one))
-            inner = frame.inner[call] = _Frame(frame, function, (*frame.loops, *loops))
-            pairs = zip(body.parameters, call.arguments, strict=False) if not call.constructs else ()
-            inner.arguments = {parameter: argument for parameter, argument in pairs if _stays(parameter)}
+            definition = walk.definitions.setdefault(function, Definition(body))
+            inner = frame.inner[call] = _Frame(frame, function, (*frame.loops, *loops), definition, call)
         for parameter, found in zip(body.parameters, arguments, strict=True):
             walk.add(walk.contents.setdefault(_Own(parameter, inner), set()), found)
             if not (isinstance(parameter.type, types.Pointer) and parameter.type.to.const):
