@@ -220,8 +220,8 @@ class Captures(decided.Captures[Construct]):
         pointee, function = kind.get_pointee(), self.facts.function
         record = (pointee if pointee.kind.value else kind).get_declaration()
         members, _ = self.facts.unit.members_of(record)
-        same = {one.canonical.hash for one in (record, libclang.template_of(record)) if one is not None}
-        is_own = function.is_member and function.cursor.semantic_parent.canonical.hash in same
+        same = {one.get_usr() for one in (record, libclang.template_of(record)) if one is not None}
+        is_own = function.is_member and function.cursor.semantic_parent.get_usr() in same
         return {one.spelling: one for one in members if is_own or one.access_specifier.name == "PUBLIC"}
 
     def _walked(self, stretches: Sequence[tuple[int, int]]) -> None:
