@@ -9,12 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Any
 
 from ..base.records import replace
 from ..tree import nodes as tree
 from ..tree.symbols import Variable
 from ..tree.types import Pointer, Record
 from .changes import changes_of
+
+_OPERANDS: Mapping[type, tuple[str, ...]] = {
+    tree.Convert: ("value",), tree.Unary: ("operand",), tree.Offset: ("pointer", "index"),
+    tree.Binary: ("left", "right"), tree.Conditional: ("condition", "then", "otherwise"),
+}  # fmt: skip
 
 
 class Definition:
@@ -53,9 +59,16 @@ class Frame:
 
     def seen(self, place: tree.Place) -> tree.Place | None:
         """A place in the function in terms of the body's variables, or None if that is not known."""
+        found = self._place(place)
+        return found if found is not None or self.definition is not None else place
+
+    def value(self, node: tree.Expression) -> tree.Expression | None:
+        """A value that the function computes in terms of the body's variables. What is not known stays in the body."""
+        found = self._value(node)
+        return found if found is not None or self.definition is not None else node
+
+    def _place(self, place: tree.Place) -> tree.Place | None:
         match place:
-            case tree.Named():
-                return place if self.definition is None else None
             case tree.Pointee():
                 pointer = as_it_was(self.value(place.pointer))
                 if isinstance(pointer, tree.AddressOf):
@@ -66,8 +79,7 @@ class Frame:
                 return place if whole is place.whole else replace(place, whole=whole) if whole else None
         return None
 
-    def value(self, node: tree.Expression) -> tree.Expression | None:
-        """A value that the function computes in terms of the body's variables."""
+    def _value(self, node: tree.Expression) -> tree.Expression | None:
         match node:
             case tree.Constant():
                 return node
@@ -83,19 +95,19 @@ class Frame:
             case tree.Decay():
                 array = self.seen(node.array)
                 return node if array is node.array else replace(node, array=array) if array else None
-            case tree.Offset():
-                pointer, index = self.value(node.pointer), self.value(node.index)
-                return replace(node, pointer=pointer, index=index) if pointer and index else None
-            case tree.Convert():
-                inside = self.value(node.value)
-                return node if inside is node.value else replace(node, value=inside) if inside else None
-            case tree.Unary():
-                operand = self.value(node.operand)
-                return replace(node, operand=operand) if operand else None
-            case tree.Binary():
-                left, right = self.value(node.left), self.value(node.right)
-                return replace(node, left=left, right=right) if left and right else None
+            case tree.Convert() | tree.Unary() | tree.Offset() | tree.Binary() | tree.Conditional():
+                return self._with_known(node)
         return None
+
+    def _with_known(
+        self, node: tree.Convert | tree.Unary | tree.Offset | tree.Binary | tree.Conditional
+    ) -> tree.Expression | None:
+        """An expression of what its operands are in terms of the body's variables. It stays itself if they do."""
+        names = _OPERANDS[type(node)]
+        known: dict[str, Any] = {name: self.value(getattr(node, name)) for name in names}
+        if None in known.values():
+            return None
+        return node if all(known[name] is getattr(node, name) for name in names) else replace(node, **known)
 
     def _variable(self, variable: Variable) -> tree.Expression | None:
         definition, caller = self.definition, self.caller
