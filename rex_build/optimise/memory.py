@@ -21,7 +21,7 @@ from ..tree.flow import Once
 from ..tree.places import owner_of, path_of
 from ..tree.symbols import Function, Storage, Variable
 from .accesses import Access, Accesses, Members, UnprovableError
-from .inlined import Definition, Frame, as_it_was
+from .inlined import Definition, Frame
 from .obstacle import FROM_INTEGER, JUMPS, LOADED_POINTER, STORED_POINTER, UNKNOWN_CALL, VOLATILE
 
 _MOST_CALLS = 400  # functions in the place of their calls
@@ -144,23 +144,6 @@ def _in_base(place: tree.Place) -> bool:
 
 def _is_reference(t: types.Type) -> bool:
     return isinstance(t, types.Pointer) and t.reference
-
-
-def _stays(parameter: Variable) -> bool:
-    """Whether a parameter leads to the same object as long as its function runs."""
-    return parameter.name == "this" or _is_reference(parameter.type)
-
-
-def _behind(pointer: tree.Expression | None) -> tuple[Variable | None, tuple[str, ...]]:
-    """(the variable that is the object to which a pointer leads, or that has it as a part, or leads to it; the members
-    on the way)"""
-    pointer = as_it_was(pointer)
-    match pointer:
-        case tree.Load(place=tree.Named(variable=variable)):
-            return variable, ()
-        case tree.AddressOf():
-            return owner_of(pointer.place)
-    return None, ()
 
 
 def _nobody_knows(variable: Variable) -> _Unknown:
@@ -295,17 +278,16 @@ class _Walk:
 
     def _loaded(self, place: tree.Place, frame: _Frame) -> _Targets | None:
         """What a pointer in a mapped object leads to, if the region maps the section behind it."""
-        inside, (variable, path) = frame, owner_of(place)
-        while frame.outer is not None and variable is not None:
-            variable, around = _behind(frame.given.get(variable) if _stays(variable) else None)
-            frame, path = frame.outer, (*around, *path)
+        seen = frame.seen(place)
+        variable, path = owner_of(seen) if seen is not None else (None, ())
         entity = variable.entity if variable is not None else None
-        if entity is None or entity not in self.scene.memory or variable in self.declared or _in_union(place):
+        if seen is None or entity not in self.scene.memory or variable in self.declared or _in_union(seen):
             return None
+        assert entity is not None
         found = self.scene.members.get((entity, path))
         if found is None:
             is_pointer = isinstance(place.type, types.Pointer) and not place.type.reference
-            if not path or not is_pointer or _in_base(place) or self.objects(place, inside) != {_Shared(entity)}:
+            if not path or not is_pointer or _in_base(seen) or self.objects(place, frame) != {_Shared(entity)}:
                 return None
             return frozenset((_Unknown(LOADED_POINTER, loaded=(entity, path)),))
         self.loaded_from[entity] = place

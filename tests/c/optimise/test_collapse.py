@@ -28,6 +28,12 @@ static double square(double v) { return v * v; }
 static int bump(int *p) { return *p += 1; }
 static int count;
 static int next(void) { return ++count; }
+static double *place(double *p, int ld, int i, int j) { const int at = i * ld + j; return p + at; }
+static double *row(double *p, int ld, int i) { return place(p, ld, i, 0); }
+static int keep(int v) { return v; }
+static int odd(int v) { v |= 1; return v; }
+static int either(int v) { if (v > 3) return 0; return v; }
+static int last(int v) { int w = 0; for (int k = 0; k < v; ++k) w = k; return w; }
 """
 
 
@@ -58,6 +64,8 @@ def rows(inner: str, before: str = "", after: str = "", columns: str = "int j = 
 @pytest.mark.parametrize(
     ("loops", "clauses"),
     [
+        (rows("*place(a, m, i, j) = x[j];"), ""),
+        (rows("row(a, m, i)[keep(j)] = *place(a, m, i, j) + 1;"), ""),
         (rows("a[i * m + j] = x[i * m + j] + x[i * m + j - 1] + x[(i - 1) * m + j];"), ""),
         (rows("a[i * m + j] += 1;"), ""),
         (rows("a[i * m + j] += 1;"), "thread_limit(96)"),
@@ -380,6 +388,12 @@ def test_independent(tmp_path: Path, loops: str, clauses: str, suffix: str) -> N
             "'at' takes a value",
         ),
         (rows("sum += x[j];", after="a[i] = 1;"), "reduction(+: sum)", "no loop ends an iteration"),
+        # What functions lead to.
+        (rows("*place(a, m, i, k) = j;"), "", "may be the same element"),
+        (rows("*place(a, m, i, j) = *place(a, m, i, j + 1);"), "", "may be the same element"),
+        (rows("row(a, m, i)[odd(j)] = 1;"), "", "may be the same element"),
+        (rows("row(a, m, i)[either(j)] = 1;"), "", "may be the same element"),
+        (rows("*place(a, m, i, last(j)) = 1;"), "", "may be the same element"),
         (rows("\n#pragma omp atomic capture\n at = c[0]++; a[i * m + j] = at;"), "private(at)", "atomic"),
         (rows("\n#pragma omp atomic\n a[c[j]] += a[j];"), "", "may be the same element"),
         (rows("\n#pragma omp critical\n a[0] += x[j];"), "", "critical"),
