@@ -23,9 +23,10 @@ from ..tree import nodes as tree
 from ..tree.affine import Facts
 from ..tree.effects import effects_of
 from ..tree.nodes import walk
+from ..tree.places import owner_of
 from ..tree.symbols import Variable
 from ..tree.types import Integer
-from .accesses import Accesses, UnprovableError
+from .accesses import Access, Accesses, UnprovableError
 from .carried import check_scalars, check_side_by_side, single_values
 from .cases import ends_of
 from .changes import changes_of
@@ -477,9 +478,24 @@ def _covers(
             raise UncollapsibleError(str(problem), level.loop) from None
         mentioned = {n for part in (*counted.parts, *found[-1].loop.parts) for n in walk(part)}
         for access in accesses.items:
-            if access.node in mentioned and (access.root in accesses.written or not access.certain):
+            if access.node in mentioned and (access.root in accesses.written or not _is_there(region, access, accesses)):
                 raise UncollapsibleError(f"the bounds of the loop over '{name}' are in memory", level.loop, _BOUNDS)
     return found
+
+
+def _is_there(region: Region, access: Access, accesses: Accesses) -> bool:
+    """Whether memory may be read in any iteration: each reads it, or another part of the same object."""
+    if access.certain:
+        return True
+    owner = _owner(access)
+    is_captured = owner is not None and owner.entity in region.memory
+    return is_captured and any(one.certain and _owner(one) is owner for one in accesses.items)
+
+
+def _owner(access: Access) -> Variable | None:
+    """The variable that is the object, or leads to it, of which an access reads a member."""
+    variable, path = owner_of(access.seen) if access.seen is not None else (None, ())
+    return variable if path else None
 
 
 def _check_unused_outside(body: tree.Statement, level: _Level) -> None:

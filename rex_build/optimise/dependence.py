@@ -16,7 +16,7 @@ from math import gcd, lcm
 
 from ..base.records import dataclass, replace
 from ..plan.code import Entity
-from ..tree.affine import MINUS, Facts, Key, Place, Polynomial, Subscript, fewer
+from ..tree.affine import MINUS, Facts, Key, Place, Polynomial, Subscript, fewer, number
 from ..tree.nodes import Node
 from ..tree.types import Member
 from ..tree.updates import commute
@@ -230,7 +230,7 @@ def _apart(
             distant = distant or (found if known else None)
         elif found.factors:
             equations.append(found)
-    solved = _solved(equations, variables)
+    solved = _solved(equations, variables, space.ends)
     if solved is not None or distant is not None:
         return (distant,) if solved is None and distant is not None else solved
     return _behind(compared, variables, space, same)
@@ -325,7 +325,26 @@ def _size(factor: Polynomial) -> tuple[int, int]:
     return degree, abs(factor.constant or 0)
 
 
-def _solved(equations: Sequence[_Equation], variables: Sequence[Entity]) -> tuple[Injective, ...] | None:
+def _nests(factors: Sequence[tuple[Entity, Polynomial]], modular: bool, ends: Ends) -> bool:
+    """Whether each factor is surely greater than what the variables after it can add, as in ``j * n + k`` for ``k``
+    from 0 to ``n - 1``, and ``n`` is as great as that says.
+
+    If sums are modular, each is greater by a number. Then no value below their greatest one is left out, so that those
+    from 2^62 on would be subscripts of an array that is larger than memory.
+    """
+    rest = number(0)
+    for variable, factor in reversed(factors):
+        least, most = ends.least.get(variable), ends.most.get(variable)
+        beyond = factor + MINUS * rest
+        if least is None or most is None or beyond.constant is None or beyond.constant < 1 or beyond.bits is not None:
+            return False
+        rest = rest + factor * (most + MINUS * least)
+    return rest.bits is None or modular
+
+
+def _solved(
+    equations: Sequence[_Equation], variables: Sequence[Entity], ends: Ends
+) -> tuple[Injective, ...] | None:
     """The conditions under which all variables are equal, or None if the equations do not say so."""
     open_variables = set(variables)
     conditions: list[Injective] = []
@@ -340,7 +359,9 @@ def _solved(equations: Sequence[_Equation], variables: Sequence[Entity]) -> tupl
                 continue
             if len(left) > 1 or factors[left[0]].constant is None:
                 ordered = sorted(left, key=lambda v: _size(factors[v]), reverse=True)
-                conditions.append(Injective(tuple((v, factors[v]) for v in ordered), equation.modular))
+                condition = Injective(tuple((v, factors[v]) for v in ordered), equation.modular)
+                if not _nests(condition.factors, equation.modular, ends):
+                    conditions.append(condition)
             open_variables.difference_update(left)
             changed = True
             break
