@@ -9,13 +9,13 @@ struct matrix {
     double *data;
 };
 
-static double *element(struct matrix *m, int i, int j)
+static double *element(const struct matrix *m, int i, int j)
 {
     const int at = i * m->stride + j;
     return m->data + at;
 }
 
-static double *shifted(struct matrix *m, int i, int j)
+static double *shifted(const struct matrix *m, int i, int j)
 {
     if (j > 3)
         --j;
@@ -33,13 +33,13 @@ static int last_of(int n)
 int main(void)
 {
     static double to[N * M], from[N * M];
-    struct matrix a = {M, to}, b = {M, from}, *const p = &a, *const q = &b;
+    struct matrix a = {M, to}, *const p = &a;
     for (int i = 0; i < N * M; i++)
         from[i] = i;
-#pragma omp target teams distribute parallel for map(to: p[0:1], q[0:1]) map(tofrom: p->data[0:N*M]) map(to: q->data[0:N*M])
+#pragma omp target teams distribute parallel for map(to: p[0:1], from) map(tofrom: p->data[0:N*M])
     for (int i = 0; i < N; i++)
         for (int j = 0; j < M; j++)
-            *element(p, i, j) = *element(q, i, M - 1 - j) + 1;
+            *element(p, i, j) = from[i * M + M - 1 - j] + 1;
     for (int i = 0; i < N * M; i++)
         CHECK(to[i] == i / M * M + M - i % M);
     /* The last of two that have one element is the one that counts. */

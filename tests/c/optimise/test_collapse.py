@@ -437,9 +437,11 @@ def test_the_loop_over_neighbours_is_the_innermost(tmp_path: Path) -> None:
 def test_factors_that_only_the_run_knows_are_tested(tmp_path: Path) -> None:
     one = lower_text(request(tmp_path, rows("a[i * m + j * k] = 1;"))).host
     assert "__builtin_fabs((double)1 * (double)k) > 0" in one
-    three = rows("for (int q = 0; q < k; ++q) a[(i * m + j) * k + q] = x[q];")
+    nested = rows("for (int q = 0; q < k; ++q) a[(i * m + j) * k + q] = x[q];")
+    assert "__builtin_fabs" not in lower_text(request(tmp_path, nested)).host, "it counts through the loops' own sizes"
+    three = rows("for (int q = 0; q < m; ++q) a[(i * m + j) * k + q] = x[q];")
     host = lower_text(request(tmp_path, three)).host
-    assert "__builtin_fabs((double)1 * (double)k) > (1 * (double)((k > 0 ? (long long)k : 0) - 1))" in host
+    assert "__builtin_fabs((double)1 * (double)k) > (1 * (double)((m > 0 ? (long long)m : 0) - 1))" in host
     stepped = rows("for (int q = 0; q < m; q += 3) a[i * m + j * k + q] = x[q];")
     found = said(request(tmp_path, stepped))
     host = lower_text(request(tmp_path, stepped)).host
