@@ -478,8 +478,8 @@ def _covers(
             raise UncollapsibleError(str(problem), level.loop) from None
         mentioned = {n for part in (*counted.parts, *found[-1].loop.parts) for n in walk(part)}
         for access in accesses.items:
-            known = access.root not in accesses.written and _is_there(region, access, accesses)
-            if access.node in mentioned and not known:
+            stays = access.root not in accesses.written and _is_there(region, access, accesses)
+            if access.node in mentioned and not stays:
                 raise UncollapsibleError(f"the bounds of the loop over '{name}' are in memory", level.loop, _BOUNDS)
     return found
 
