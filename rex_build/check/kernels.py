@@ -172,13 +172,20 @@ def _referred(construct: Construct, copied: Collection[Variable], maps: Sequence
         if not is_listed and is_referring(variable):
             yield Mapped(Root(variable, (DEREFERENCE,)), "tofrom", False, construct.directive.span)
         place = Root(variable, (DEREFERENCE,) if is_referring(variable) else ())
-        kind = type_at(place)
-        if not isinstance(kind, Record):
+        for held in _held(place, type_at(place)):
+            yield Mapped(held, "tofrom", False, construct.directive.span)
+
+
+def _held(place: Root, kind: Type | None) -> Iterator[Root]:
+    """What a closure, or one in it, holds by references."""
+    if not isinstance(kind, Record):
+        return
+    for member in kind.info.members:
+        if member.name:
             continue
-        for member in kind.info.members:
-            if not member.name and isinstance(member.type, Pointer) and member.type.reference:
-                held = place.then(step_to(kind, member), DEREFERENCE)
-                yield Mapped(held, "tofrom", False, construct.directive.span)
+        if isinstance(member.type, Pointer) and member.type.reference:
+            yield place.then(step_to(kind, member), DEREFERENCE)
+        yield from _held(place.then(*filter(None, [step_to(kind, member)])), member.type)
 
 
 def is_referring(variable: Variable) -> bool:
