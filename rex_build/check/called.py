@@ -115,6 +115,8 @@ class Called:
 def led(events: Sequence[Event], own: Container[Variable]) -> Iterator[Event]:
     """What code does, said of what its ``own`` pointers lead to where each of them always leads to one object."""
     leads = _leads(events, own)
+    # What is written where nobody knows may be written by any of the pointers.
+    all_known = all(event.root is not None for event in events if isinstance(event, Use) and event.writes)
 
     def of(root: Root | None) -> Root | None:
         for _ in range(_MOST_CALLS):
@@ -130,7 +132,8 @@ def led(events: Sequence[Event], own: Container[Variable]) -> Iterator[Event]:
 
     for event in events if leads else ():
         if isinstance(event, Bound):
-            if event.pointer is None or (event.pointer.variable, event.pointer.path) not in leads:
+            is_led = event.pointer is not None and (event.pointer.variable, event.pointer.path) in leads
+            if not is_led or not all_known:
                 yield replace(event, to=of(event.to))
         elif isinstance(event, Lent):
             yield replace(event, arguments=tuple(map(of, event.arguments)))

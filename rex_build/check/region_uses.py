@@ -7,7 +7,7 @@ from itertools import permutations
 
 from ..base.findings import Finding, Note
 from ..base.records import replace
-from ..tree.nodes import Binary, Load, Named, Node, Part, Pointee, walk
+from ..tree.nodes import AddressOf, Binary, Call, Decay, Load, Named, Node, Part, Pointee, walk
 from ..tree.places import base_of
 from ..tree.questions import same_value
 from ..tree.symbols import Storage, Variable
@@ -362,7 +362,7 @@ def _use(at: Position, use: Use, key: Key, touch: Touch, written: tuple[bool, bo
         _use_part(at, use, key, memory, touch, name)
         return
     if memory.present == 0:
-        through = use.root is not None and DEREFERENCE in use.root.path
+        through = use.root is not None and DEREFERENCE in use.root.path and not _is_led_far(key, use.root, memory)
         if through and (not memory.assumed or memory.gone is not None) and not _is_structure(key):
             sure = not memory.assumed
             what = "nothing has mapped what it leads to" if memory.gone is None else "what it leads to is unmapped"
@@ -383,7 +383,7 @@ def _use(at: Position, use: Use, key: Key, touch: Touch, written: tuple[bool, bo
         _read(at, memory, touch, name, written)
     if use.writes:
         if memory.device is Copy.UNSET:
-            memory = state.memory[key] = memory.filled_by(touch.extent)
+            memory = state.memory[key] = memory.filled_by(touch.extent if not use.led else None)
         device = Copy.UNKNOWN if memory.device is Copy.STALE else memory.device
         host = Copy.STALE if memory.host in (Copy.VALID, Copy.STALE) else Copy.UNKNOWN
         if memory.device is Copy.STALE:
@@ -399,6 +399,17 @@ def _use(at: Position, use: Use, key: Key, touch: Touch, written: tuple[bool, bo
             state.memory[key] = replace(memory, host=host, device=device, changed=changed, updated=updated)
 
 
+def _is_led_far(key: Key, root: Root, memory: Memory) -> bool:
+    """Whether the way to an object is too long to say that nothing maps it: a closure has brought its address, or a
+    method of an object that a reference leads to, such as an element of a container."""
+    if any(step[1:].isdigit() for step in root.path):
+        return memory.gone is not None
+    made = key[0]
+    if not isinstance(made, Call) or not made.arguments or is_allocated_on_host(key):
+        return False
+    return not any(isinstance(part, AddressOf | Decay) for part in walk(made.arguments[0]))
+
+
 def _named(at: Position, key: Key, use: Use) -> str:
     """The name of what a region uses. A pointer that a closure holds has the name that its body says."""
     if use.root is None or not any(step[1:].isdigit() for step in use.root.path) or not isinstance(use.node, Pointee):
@@ -410,6 +421,8 @@ def _use_part(at: Position, use: Use, key: Key, memory: Memory, touch: Touch, na
     """A region uses a structure of which only members are mapped."""
     if not use.reads or memory.assumed or touch.members[:1] == () or touch.members[0] in memory.parts:
         return
+    if use.root is not None and any(step[1:].isdigit() for step in use.root.path):
+        return  # what a closure leads to is there as a whole
     record = record_of(key[0], key[1]) if isinstance(key[0], Variable) else None
     offset = offset_of(record, touch.members[0]) if record is not None else None
     if record is not None and offset is not None and offset in (offset_of(record, part) for part in memory.parts):
