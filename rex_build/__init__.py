@@ -1,3 +1,3 @@
-"""rex-build: lower OpenMP target constructs in C to libomptarget host code and CUDA kernels."""
+"""rex-build: lower OpenMP target constructs in C and C++ to libomptarget host code and CUDA kernels."""
 
 __version__ = "0.2.0"

@@ -1,4 +1,4 @@
-"""Makes one object from one C file, with the host code, the device images and their registration in it.
+"""Makes one object from one source file, with the host code, the device images and their registration in it.
 
 The compiler launcher, ``cc`` in place of gcc, and Meson's generator share this. A build system that knows only objects
 can put these into archives and link them like any other.

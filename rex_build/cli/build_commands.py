@@ -21,7 +21,7 @@ Add = Callable[[str, Callable[[argparse.Namespace], int], str, Callable[[argpars
 def add_to(add: Add) -> None:
     """Add the commands. ``add`` makes the parser of one command, and the function at the end gives it its options."""
     add("device-link", _device_link, "link device objects of several units to one image", _add_device_link)
-    add("rex-cc", _rex_cc, "run a compiler, lowering the C files it is given", _add_rex_cc)
+    add("rex-cc", _rex_cc, "run a compiler, lowering the files it is given", _add_rex_cc)
     add("meson", _meson, "what Meson's generator calls for one source", _add_meson)
     add("meson-wrap", _meson_wrap, "put the Meson wrap into a project's subprojects folder", _add_meson_wrap)
 

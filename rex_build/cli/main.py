@@ -125,7 +125,7 @@ def _parser(asked: str) -> Parser:
     parser = Parser(
         prog="rex-build",
         allow_abbrev=False,
-        description="Lower OpenMP target constructs in C to libomptarget host code and CUDA kernels.",
+        description="Lower OpenMP target constructs in C and C++ to libomptarget host code and CUDA kernels.",
         epilog="Exit status: 0 done, 1 input at fault, 2 usage, 3 tool or environment at fault, 4 a bug in rex-build.",
     )
     parser.add_argument("--version", action="version", version=__version__)
@@ -149,8 +149,8 @@ def _parser(asked: str) -> Parser:
         add_rows(command, COLOR)
         add_options(command)
 
-    add("lower", _lower, "lower one C file: writes rose_<stem>.c and rex_lib_<stem>.cu", add_lower)
-    add("explain", _explain, "say what would be done with every target region of a C file, and why", _add_explain)
+    add("lower", _lower, "lower one file: writes rose_<stem>.c (or .cpp) and rex_lib_<stem>.cu", add_lower)
+    add("explain", _explain, "say what would be done with every target region of a file, and why", _add_explain)
     add("device", _device, "make a device image from a rex_lib_<stem>.cu", _add_device)
     add("register", _register, "write the unit that registers the images of one program or library", _add_register)
     add("cc", build_commands.run_cc, "lower, compile and link a program in one go", _add_cc)
