@@ -18,7 +18,7 @@ from .extents import meet
 from .host_uses import is_allocated_on_host, read
 from .kernels import Kernel
 from .members import offset_of, record_of
-from .memory import MOST_PENDING, Copy, Memory, Path, Pending, Touch
+from .memory import FOREVER, MOST_PENDING, Copy, Memory, Path, Pending, Touch
 from .objects import Found, Key, State
 from .places import DEREFERENCE, Root
 from .position import Position, as_section, by_pointer, item_for, name_of, outdated, why_in_doubt, with_mapping
@@ -196,6 +196,8 @@ def _use_row(at: Position, kernel: Kernel, use: Use, state: State) -> None:
     array = state.at(Root(root.variable, root.path[:length]))
     memory = state.of(array.key) if array is not None else None
     if array is None or memory is None or not memory.present or memory.device is not Copy.VALID:
+        return
+    if memory.present >= FOREVER:  # its pointers are the device's own
         return
     place, name = at.place_of(use.node, use.calls, kernel.construct), name_of(array.key, root)
     message = f"the region follows a pointer of '{name}' in '{place.text}', and only the pointers are mapped"

@@ -54,18 +54,24 @@ class Frame:
         self.caller, self.definition = outer, definition
         self.inner: dict[tree.Call, Frame] = {}
         self.given: dict[Variable, tree.Expression] = {}
+        self._seen: dict[tree.Place, tree.Place] = {}  # what was asked for, as parts are asked for again
+        self._values: dict[tree.Expression, tree.Expression] = {}
         if definition is not None and call is not None:
             self.given = dict(zip(definition.parameters[call.constructs :], call.arguments, strict=False))
 
     def seen(self, place: tree.Place) -> tree.Place | None:
         """A place in the function in terms of the body's variables, or None if that is not known."""
-        found = self._place(place)
-        return found if found is not None or self.definition is not None else place
+        found = self._seen.get(place) or self._place(place) or (place if self.definition is None else None)
+        if found is not None:
+            self._seen[place] = found
+        return found
 
     def value(self, node: tree.Expression) -> tree.Expression | None:
         """A value that the function computes in terms of the body's variables. What is not known stays in the body."""
-        found = self._value(node)
-        return found if found is not None or self.definition is not None else node
+        found = self._values.get(node) or self._value(node) or (node if self.definition is None else None)
+        if found is not None:
+            self._values[node] = found
+        return found
 
     def _place(self, place: tree.Place) -> tree.Place | None:
         match place:
