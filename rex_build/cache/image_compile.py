@@ -123,13 +123,14 @@ class ImageMiss:
 
 
 def _line_folders(text: bytes) -> set[bytes]:
-    """The folders in the ``#line`` directives of a text, up to the slash: a relative one is a short word without it."""
+    """The folders in the ``#line`` directives of a text, relative ones with the slash: they are short words without it,
+    and debug information, which has no slashes behind folders, says of them nothing of where they are."""
     folders = set()
     for piece in text.split(b"\n#line ")[1:]:
         name = piece.partition(b"\n")[0].partition(b' "')[2].rstrip(b'"')
-        folder = name[: name.rfind(b"/") + 1]
+        folder = name.rpartition(b"/")[0]
         if folder:
-            folders.add(folder)
+            folders.add(folder if folder.startswith(b"/") else folder + b"/")
     return folders
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from cache_project import events
+from execution import rex_build
 from test_stored_images import Images
 
 from rex_build.build.images import build_image
@@ -270,3 +271,16 @@ def test_another_assembler_on_the_path(tmp_path: Path, monkeypatch: pytest.Monke
 def test_options_that_read_what_is_not_checked(option: str) -> None:
     with pytest.raises(NotCachedError, match="flag"):
         _key("cpu", "g++", option)
+
+
+def test_debug_information_says_the_units_own_folder(tmp_path: Path) -> None:
+    """The check device reads comments where debug information says that the source is. One build names it by its full
+    path, and another one, in another folder, by its name alone."""
+    text = "int main(void) {\nint x = 0;\n#pragma omp target map(tofrom: x)\nx++;\nreturn x != 1;\n}\n"
+    folders = [tmp_path / name for name in ("first", "second")]
+    for folder, name in zip(folders, (str(folders[0] / "unit.c"), "unit.c"), strict=True):
+        folder.mkdir()
+        (folder / "unit.c").write_text(text)
+        done = rex_build("cc", "--check", "-o", folder / "app", name, "--", "-O1", cwd=folder)
+        assert done.status == 0, done.describe("the build")
+    assert os.fsencode(folders[0]) not in (folders[1] / "app").read_bytes()
