@@ -167,6 +167,8 @@ class CxxPrinter:
             if there is not None and start <= there[0] < end:
                 at, after = there
                 found += (TextEdit(at, at + len(array.name), name), TextEdit(after, after, f" {behind};"))
+        tables = (array.start for array in self._around.tables if isinstance(array, Variable))
+        found += (TextEdit(at, at, "static ") for at in tables if start <= at < end)
         return sorted((*found, *device_edits(self.unit, function, start, end)), key=lambda edit: edit.start)
 
     def _mention(self, variable: Variable) -> None:

@@ -26,6 +26,7 @@ from ..plan.optimised import (
     ONCE,
     PASSED,
     SEVERAL,
+    TABLES,
     TILE,
     UNROLL,
     CollapsedKernel,
@@ -381,8 +382,9 @@ class _Kernel:
         except ObstacleError as problem:
             self._refuse("banks", problem)
             return ()
-        names = listed({one.symbol for one in found})
-        return found if self.decisions.decide("banks", f"{BANKS}: {names}", obstacle) else ()
+        own, tables = ({one.symbol for one in found if one.constant == constant} for constant in (False, True))
+        said = [f"{BANKS}: {listed(own)}"] * bool(own) + [f"{TABLES}: {listed(tables)}"] * bool(tables)
+        return found if self.decisions.decide("banks", "; ".join(said), obstacle) else ()
 
     def _side_by_side(self, several: bool, once: bool, tiled: bool) -> tuple[int, tuple[WideRead, ...]]:
         """(how many iterations a thread runs side by side, the elements that it loads for several at once)"""

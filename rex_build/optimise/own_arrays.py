@@ -23,6 +23,7 @@ from .obstacle import JUMPS, ObstacleError
 from .side import Side
 
 _ROOM = 24 << 10  # bytes of a team's arrays: half of what it may have without asking
+_LEAST = 16  # bytes of a table: compilers choose among fewer elements
 _BYTES = 96  # of a thread: with these, as many threads run at a time as without
 NO_ARRAY = "no array of the thread's own is written where data say"
 
@@ -47,9 +48,42 @@ def own_arrays(side: Side, nest: LoopNest, bodies: Sequence[tree.Statement], thr
             continue
         left -= size
         made.append(OwnArray(array, every[0][array].initialiser is not None))
+    tables = [set(_tables(side, nest, body)) for body in bodies]
+    made += (OwnArray(array, True, True) for array in sorted(set.intersection(*tables), key=lambda array: array.name))
     if not made:
         raise problem or ObstacleError(NO_ARRAY)
     return tuple(made)
+
+
+def _tables(side: Side, nest: LoopNest, body: tree.Statement) -> Iterator[Entity]:
+    """The constant arrays of an iteration of which data say what is read, and of which only elements are read."""
+    declared = [node for node in tree.parts(body, tree.Declare) if _is_table(node)]
+    known = _Known(nest, body) if declared else None
+    for node in declared:
+        array, entity, uses = node.variable, node.variable.entity, mentions(body, node.variable)
+        elements = [element for load in tree.parts(body, tree.Load) if (element := _element(load)) is not None]
+        read = {named: index for named, index in elements if named.variable is array}
+        by_data = known is not None and any(map(known.is_data, read.values()))
+        if entity is None or not by_data or not all(use in read for use in uses):
+            continue
+        if not side.names_elsewhere(entity, uses) and side.has_stand_in(entity, uses):
+            yield entity
+
+
+def _is_table(node: tree.Declare) -> bool:
+    """Whether an array of numbers is constant, and has constants."""
+    kind, value = node.variable.type, node.initialiser
+    if not isinstance(kind, Array) or kind.size is None or not isinstance(value, tree.Aggregate):
+        return False
+    of, is_long = kind.of, kind.size >= _LEAST
+    is_plain = isinstance(of, Integer | Floating) and of.const and not (of.volatile or of.atomic)
+    return is_plain and is_long and all(_is_number(part) for _, part in value.parts)
+
+
+def _is_number(value: tree.Expression) -> bool:
+    while isinstance(value, tree.Convert | tree.Unary):
+        value = value.value if isinstance(value, tree.Convert) else value.operand
+    return isinstance(value, tree.Constant) and value.value is not None
 
 
 def _wanted(nest: LoopNest, body: tree.Statement) -> Iterator[tree.Declare]:

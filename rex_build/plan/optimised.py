@@ -24,6 +24,7 @@ UNROLL = "loops of constant length are unrolled, so that the arrays that they in
 NO_STRUCTURE = "no structure that is only read and surely not on the device"  # of ``byvalue``
 PASSED = "passed in parameters, not in mapped memory"
 BANKS = "arrays of the thread's own that data index lie in shared memory"
+TABLES = "constant arrays that data index are one for all threads"
 NO_SUCH_LOOP = "no loop of constant length indexes an array of the thread's own"
 ONCE_TEAMS = "each team runs one iteration, with no loop around it, where the grid has a team for each"
 
@@ -225,10 +226,12 @@ class TeamArray:
 @dataclass(frozen=True)
 class OwnArray:
     """An array of the thread's own that lies in shared memory, in which each thread has words of its own in one bank.
-    It is ``initialised`` where it is declared, or has no value yet."""
+    It is ``initialised`` where it is declared, or has no value yet. A ``constant`` one is the same for all threads, which
+    share it, in global memory."""
 
     symbol: Entity
     initialised: bool
+    constant: bool = False
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,7 @@ class Surroundings:
     team_arrays: Mapping[Entity, int] = field(default_factory=dict)  # those with one copy for a team, and its room
     updates: Mapping[Code, Atomic] = field(default_factory=dict)  # statements that update elements of these
     own_arrays: Mapping[Entity, tuple[str, str]] = field(default_factory=dict)  # (other name, what follows)
+    tables: frozenset[Entity] = frozenset()  # constant arrays that all threads share
     staged: Mapping[Code, StagedLoop | BlockLoop] = field(default_factory=dict)  # loops that threads run together
     claims: tuple[Claim, ...] = ()  # what is watched in an iteration of the kernel that is printed next
     watched: Mapping[Code, Watching] = field(default_factory=dict)  # statements of which something is claimed

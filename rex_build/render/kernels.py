@@ -230,6 +230,7 @@ class Kernel(ConstructPrinter):
             team_arrays={one.symbol: one.room for one in region.optimised.team_arrays},
             updates={statement: update for one in region.optimised.team_arrays for statement, update in one.updates},
             own_arrays=self._own_arrays(),
+            tables=frozenset(one.symbol for one in region.optimised.own_arrays if one.constant),
             places=places,
         )
         if region.kind is KernelKind.TEAMS:
@@ -243,7 +244,7 @@ class Kernel(ConstructPrinter):
     def _own_arrays(self) -> dict[Entity, tuple[str, str]]:
         """What stands for the declarations of arrays in shared memory: another name, and a statement behind."""
         found: dict[Entity, tuple[str, str]] = {}
-        for one in self.region.optimised.own_arrays:
+        for one in (one for one in self.region.optimised.own_arrays if not one.constant):
             name, macro = self.base.own_name(one.symbol), f"REX_OWN_ARRAY{'_FROM' * one.initialised}"
             found[one.symbol] = (f"{name}__rex_first", f"{macro}({name}, {self.region.launch.bound})")
         return found

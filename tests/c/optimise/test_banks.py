@@ -50,6 +50,39 @@ def test_arrays_in_shared_memory(tmp_path: Path, body: str, names: str, macro: s
 
 @pytest.mark.parametrize("suffix", [".c", ".cpp"])
 @pytest.mark.parametrize(
+    ("body", "declared"),
+    [
+        ("const int t[4] = {1, 2, 3, 5}; out[i] = t[x[i] & 3];", "static const int t["),
+        ("const float t[] = {1, -2.5f, 3, 4}; out[i] = (int)t[x[i] & 3] + (int)t[1];", "static const float t["),
+        ("const int t[8] = {1, -2}; int k = x[i]; out[i] = t[k & 7] + t[(k >> 3) & 7];", "static const int t["),
+    ],
+)
+def test_constant_tables_are_one_for_all(tmp_path: Path, body: str, declared: str, suffix: str) -> None:
+    request = _request(tmp_path, suffix, body)
+    assert _said(request) == "constant arrays that data index are one for all threads: t"
+    assert declared in lower_text(request).device
+    assert "static const" not in lower_text(LowerRequest(request.source, tmp_path, no_opt=("banks",))).device
+
+
+@pytest.mark.parametrize("suffix", [".c", ".cpp"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "const int t[4] = {1, 2, 3, i}; out[i] = t[x[i] & 3];",  # another one in each iteration
+        "const int t[2] = {1, 2}; out[i] = t[x[i] & 1];",
+        "const int t[4] = {1, 2, 3, 4}; out[i] = 0; for (int k = 0; k < 4; ++k) out[i] += t[k];",
+        "const int t[4] = {1, 2, 3, 4}; const int *p = t; out[i] = p[x[i] & 3] + t[x[i] & 3];",
+        "const int t[4] = {1, 2, 3, 4}; out[i] = t[x[i] & 3] + (int)sizeof(t);",
+        "int t[4] = {1, 2, 3, 4}; out[i] = t[x[i] & 3];",
+        "const volatile int t[4] = {1, 2, 3, 4}; out[i] = t[x[i] & 3];",
+    ],
+)
+def test_other_arrays_are_each_threads_own(tmp_path: Path, body: str, suffix: str) -> None:
+    assert "static const" not in lower_text(_request(tmp_path, suffix, body)).device
+
+
+@pytest.mark.parametrize("suffix", [".c", ".cpp"])
+@pytest.mark.parametrize(
     ("body", "why"),
     [
         ("int a[8]; for (int k = 0; k < 8; ++k) a[k] = k; out[i] = a[x[i] & 7];", "no array"),  # the compiler's choice
