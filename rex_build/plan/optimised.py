@@ -226,8 +226,8 @@ class TeamArray:
 @dataclass(frozen=True)
 class OwnArray:
     """An array of the thread's own that lies in shared memory, in which each thread has words of its own in one bank.
-    It is ``initialised`` where it is declared, or has no value yet. A ``constant`` one is the same for all threads, which
-    share it, in global memory."""
+    It is ``initialised`` where it is declared, or has no value yet. A ``constant`` one is the same for all threads,
+    which share it in global memory."""
 
     symbol: Entity
     initialised: bool
