@@ -126,7 +126,7 @@ class CxxSide(Side):
     def first_value(self, level: CanonicalLoop) -> HostExpression:
         assert isinstance(level.lower, Place)
         text = level.lower.text
-        return Written((text,), frozenset(name for _, name in identifiers_in(text)), 15)
+        return Written((text,), frozenset(name for _, name in identifiers_in(text)))
 
     def promises(self) -> Promises | None:
         facts, function = self.facts, self.facts.function

@@ -449,6 +449,19 @@ def test_factors_that_only_the_run_knows_are_tested(tmp_path: Path) -> None:
     assert "__builtin_fabs((double)1 * (double)k) > (1 * (3 * (double)(" in host
 
 
+@pytest.mark.parametrize("suffix", ["c", "cpp"])
+def test_first_values_are_compared_as_a_whole(tmp_path: Path, suffix: str) -> None:
+    """The first column of a ring, which is a choice, may not be left of it."""
+    update = "a[i * m + j] += a[i * m + (j > 0 ? j - 1 : m - 1)] + 2 * a[i * m + (j != m - 1 ? j + 1 : 0)];"
+    ring = rows(update, columns="int j = (i + k) % 2; j < m; j += 2")
+    host = one_line(lower_text(request(tmp_path, ring, suffix=suffix)).host)
+    first = host.partition("__rex_collapsed = ")[2].partition(" >= 0 &&")[0]
+    assert first.startswith("(")
+    assert first.endswith(")")
+    assert first.count("(") == first.count(")")
+    assert "?" in first
+
+
 def test_memory_of_bounds_must_be_apart_too(tmp_path: Path) -> None:
     host = lower_text(
         request(tmp_path, rows("a[i * m + j] = 1;", columns="int j = 0; j < s->n; ++j"), "map(s[0:1])")
