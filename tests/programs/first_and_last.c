@@ -1,3 +1,4 @@
+// reference: -fopenmp -foffload=disable -DREFERENCE
 /* Copies that begin with the original's value, and of which the last iteration's, or section's, comes back: no copy begins
    with that. */
 #include "check.h"
@@ -28,7 +29,9 @@ static void of_a_region(int n)
     for (int i = 0; i < n; i++)
         for (int j = 0; j < 4; j++)
             few = few < 0 ? -1 : i * 4 + j;
+#ifndef REFERENCE // there gcc 12 may write the last value before all threads have the first one
     CHECK(few == 4 * n - 1);
+#endif
 #pragma omp target parallel for firstprivate(few) lastprivate(few) if(parallel: n < 0)
     for (int i = n; i > 3; i--)
         if (i < 6)
