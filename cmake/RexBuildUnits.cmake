@@ -279,8 +279,8 @@ function(_rex_launch target tool)
   endforeach()
 endfunction()
 
-# Every program and shared library of a directory and those below it. Which targets list $<TARGET_OBJECTS:...> of an object library,
-# which hands on nothing else, is kept in _REX_TAKERS_OF_<library>.
+# Lists every program and shared library of a directory and of those below it. An object library hands on nothing but its objects:
+# the property _REX_TAKERS_OF_<library> keeps which targets list its $<TARGET_OBJECTS:...>.
 function(_rex_linked_targets out dir)
   get_property(found GLOBAL PROPERTY "_REX_LINKED_IN_${dir}")
   if(NOT found)

@@ -157,9 +157,9 @@ def without_aliases(
         # Where threads wait for each other, only what nobody writes may be kept in registers meanwhile.
         everything = frozenset(c.symbol for c in used)
         restricted = everything if not waits else constant
-        # The compiler loads a pointer that is in a structure itself, and is told nothing of where that leads.
         # What a launch looks up for pointers in objects is more than loads outside of loops cost.
         everywhere = everywhere and not any(c.followed is not None for c in used)
+        # The compiler loads a pointer that is in a structure itself, and is told nothing of where that leads.
         gain = gains(found, everywhere, restricted - loaded(used), waits) or wanted
         test = disjoint_test(ranges, used, found, everything if wanted else restricted)
         if gain is None:
