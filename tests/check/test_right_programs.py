@@ -8,9 +8,9 @@ import re
 from pathlib import Path
 
 import pytest
-from execution import LIKELY, UNCACHED, Program, find_programs, rex_build
+from execution import LIKELY, UNCACHED, Program, find_cxx_programs, find_programs, rex_build
 
-PROGRAMS = [program for program in find_programs() if program.name in LIKELY]
+PROGRAMS = [program for program in (*find_programs(), *find_cxx_programs()) if program.name in LIKELY]
 
 
 @pytest.mark.compile
