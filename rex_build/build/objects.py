@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from ..base.diagnostics import Diagnostic, InputError, ToolError
+from ..base.diagnostics import Diagnostic, InputError, ToolError, UsageError
 from ..base.paths import argument, include_dir
 from ..base.patterns import regex
 from ..base.records import dataclass
@@ -22,7 +22,7 @@ from ..render.registration import Unit, check_units, with_images
 from ..render.registration_text import render_apart
 from ..render.shield import header_texts
 from ..request import TRANSFORMATIONS, LowerRequest, LowerResult
-from ..tools.backends import backend_of
+from ..tools.backends import CHECK, backend_of
 from ..tools.built_library import compiled, is_ours, kept_file
 from ..tools.toolchain import Compiler
 from .coverage import is_covered
@@ -72,7 +72,11 @@ class ObjectSettings:
 
     @property
     def image_targets(self) -> tuple[str, ...]:
-        return self.images or self.choose_images(self.asked_for)
+        """The images that every unit gets. Raises UsageError where what is asked for does not go together."""
+        targets = self.images or self.choose_images(self.asked_for)
+        if "--claims" in self.lower_options and CHECK not in map(backend_of, targets):
+            raise UsageError("--claims is for the check device, which verifies them: ask for --device check as well")
+        return targets
 
     def folder_of(self, source: Path) -> Path | None:
         """The folder in which what is made of a source stays, or None if nothing stays."""

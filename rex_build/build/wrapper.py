@@ -119,6 +119,8 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
                 check_objects({line.object_of(source): source for source in line.sources})
             return status
         report(foreign.notes, colour)
+        if lowered:  # what is wrong with the devices is told before anything is made
+            settings = replace(settings, images=settings.image_targets)
         if line.compiles_only and line.output and (len(line.sources) > 1 or line.output == "-"):
             return _call(unchanged)  # gcc itself reports the error
         with _work_dir(line) as work:

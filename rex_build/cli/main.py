@@ -353,7 +353,7 @@ def _add_cc(command: argparse.ArgumentParser) -> None:
         "%(prog)s [--device cuda|cpu|cuda,cpu] [--arch ARCH] [-o PROG] SRC... -- CFLAGS...\n"
         '       %(prog)s [options] -- ANY-GCC-COMMAND-LINE    (in place of gcc: CC="rex-build cc --")'
     )
-    command.add_argument("files", nargs="*", metavar="SRC", type=Path, help="C files, objects and libraries")
+    command.add_argument("files", nargs="*", metavar="SRC", type=Path, help="C and C++ files, objects and libraries")
     command.add_argument("-o", "--output", metavar="PROG", type=Path, help="default: a.out")
     devices = "cuda, cpu, cuda,cpu, or check (default: $REX_DEVICES, or cuda where nvcc is found)"
     command.add_argument("--device", metavar="KINDS", help=devices)

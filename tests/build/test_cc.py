@@ -49,6 +49,24 @@ def test_the_environment_chooses_devices(tool: Tool, project: Path, monkeypatch:
     assert "unknown device 'gpu'" in tool("cc", "main.c", "scale.c", cwd=project).stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--device cpu --arch 90", "--arch is about the cuda device"),
+        ("--device cuda --arch sm_1", "unknown architecture 'sm_1'"),
+        ("--device cuda --arch 90-virtual", "asks for PTX"),
+        ("--device cpu --claims", "--claims is for the check device"),
+        ("--device cpu,check", "the check device is used alone"),
+    ],
+)
+def test_devices_that_do_not_go_together_leave_nothing(tool: Tool, project: Path, words: str, message: str) -> None:
+    for command in (["main.c", "scale.c"], ["--", "-c", "scale.c"]):
+        refused = tool("cc", *words.split(), "--keep-dir", "kept", *command, cwd=project)
+        assert (refused.returncode, message in refused.stderr) == (2, True), refused.stderr
+        assert not (project / "kept").exists()
+        assert not [*project.glob("*.o")]
+
+
 @pytest.mark.skipif(not HAVE_NVCC, reason="nvcc is not here")
 def test_both_devices_in_one_program(tool: Tool, project: Path) -> None:
     command = ["cc", "--device", "cuda,cpu", "--arch", "sm_80,90", "--keep-dir", "kept", "main.c", "scale.c"]
