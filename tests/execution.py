@@ -29,7 +29,7 @@ from typing import Protocol
 import forked
 
 from rex_build.base.paths import include_dir
-from rex_build.base.progress import Progress
+from rex_build.base.processes import Progress
 
 TESTS = Path(__file__).resolve().parent
 PROGRAMS = TESTS / "programs"

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rex_build.base.progress import Progress
+from rex_build.base.processes import Progress
 
 HERE = Path(__file__).resolve().parent
 SOURCES = HERE / "src"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TextIO
 
 from .records import dataclass
@@ -132,3 +133,19 @@ SEVERAL_UNITS = (
 
 class OtherUnitsNeeded(Exception):  # noqa: N818 - no error: the unit is planned once more
     """Device code of this unit and of others need each other, so the unit has to be lowered as a separable one."""
+
+
+@contextmanager
+def collect_errors(errors: list[Diagnostic]) -> Iterator[None]:
+    """Collect the errors of a step, so that the errors of the next steps are reported too."""
+    try:
+        yield
+    except InputError as error:
+        errors.extend(d for d in error.diagnostics if d not in errors)
+
+
+def in_source_order(errors: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """The errors, sorted by their places if all are in one file. Otherwise they stay in the order of their finding."""
+    if len({error.span.file for error in errors if error.span is not None}) != 1:
+        return list(errors)
+    return sorted(errors, key=lambda e: (e.span.line, e.span.column) if e.span is not None else (0, 0))

@@ -15,7 +15,7 @@ from pathlib import Path
 from ..base.diagnostics import Diagnostic, InputError
 from ..base.elf import read_elf, read_section
 from ..base.paths import include_dir
-from ..base.progress import tell
+from ..base.processes import tell
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from ..render.registration import Unit, merged_units

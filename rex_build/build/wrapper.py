@@ -22,8 +22,7 @@ from ..base.command_words import compiler_at, expanded, response_file, taken_out
 from ..base.diagnostics import InputError, RexError, ToolError, UsageError, report
 from ..base.outputs import check_is_not_source, escape
 from ..base.paths import include_dir
-from ..base.processes import Part, at_a_time, exit_status
-from ..base.progress import tell
+from ..base.processes import Part, at_a_time, exit_status, tell
 from ..base.records import dataclass, replace
 from ..base.work_folder import work_folder
 from ..c.source.flags import for_preprocessor

@@ -10,9 +10,8 @@ from pycparser import c_ast
 
 from ..base.findings import Finding
 from ..check import findings_in, in_order
-from ..check.concerned import Stretch, concerned
-from ..check.language import Language
-from ..check.whole_unit import Unit, WholeUnit
+from ..check.events import Language
+from ..check.whole_unit import Stretch, Unit, WholeUnit, concerned
 from ..tree.nodes import Body
 from ..tree.symbols import Function
 from ..tree.types import Record

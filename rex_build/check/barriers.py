@@ -8,7 +8,7 @@ from ..base.findings import Finding, Note
 from ..base.spans import SourceSpan
 from ..tree import nodes as tree
 from ..tree.symbols import Function, Variable
-from .language import Language
+from .events import Language
 
 _THREAD = "omp_get_thread_num"
 _WAITING = frozenset(("for", "single", "sections", "scope", "loop"))  # they end with a barrier, unless they have nowait

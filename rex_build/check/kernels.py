@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from ..directives.model import ListClause, Locator, MapClause, Member, ReductionClause
-from ..openmp.defaultmaps import defaultmap_of
+from ..openmp.sharing import defaultmap_of
 from ..plan.region import TargetRegion
 from ..plan.rows import MAP_FROM, MAP_LITERAL, MAP_PRIVATE, MAP_TO, Role
 from ..tree.nodes import Construct, Named, Node, parts

@@ -10,8 +10,8 @@ from functools import cached_property
 from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan
 from ..tree.nodes import Node
+from .events import Language
 from .extents import Extent, meet
-from .language import Language
 from .places import Root
 
 Path = tuple[str, ...]

@@ -11,10 +11,10 @@ from ..tree.nodes import Node
 from ..tree.symbols import Storage, Variable
 from ..tree.types import Pointer
 from .extents import Extents
-from .mapped_types import MappedTypes
 from .memory import FOREVER, Copy, Memory, Path
 from .places import DEREFERENCE, Root
 from .uses import is_lasting
+from .whole_unit import MappedTypes
 
 Known = TypeVar("Known")
 # An object: a variable, or what the pointer at the path in it leads to. Memory that a call has allocated has that call,

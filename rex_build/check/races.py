@@ -21,8 +21,7 @@ from ..tree.questions import same_value
 from ..tree.symbols import Variable
 from ..tree.types import Integer, Member, Pointer, Record, Type
 from ..tree.values import constant, unconverted, widened
-from .collisions import collision
-from .distances import can_be_apart, iterations_apart, spot_of
+from .distances import can_be_apart, collision, iterations_apart, spot_of
 from .events import Lent, Use, locks_held
 from .places import DEREFERENCE, Root, root_of, spelt
 from .spreads import Spread, Spreads

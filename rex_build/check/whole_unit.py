@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from ..base.patterns import regex
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from ..directives.contents import directive_locators
@@ -16,15 +18,13 @@ from ..plan.unit import TranslationUnitPlan
 from ..tree.calls import Calls, UnknownError
 from ..tree.nodes import Body, Call, Construct, Node
 from ..tree.symbols import Function, Variable
-from ..tree.types import Array, Pointer, RecordInfo
+from ..tree.types import Array, Pointer, Record, RecordInfo, Type
 from ..tree.types import Function as FunctionType
 from ..tree.values import constant
 from .called import Called
-from .events import Lent
+from .events import Language, Lent
 from .extents import AllExtents
 from .kernels import Kernel, Mapped, kernel_of, last_name, mapped_by
-from .language import Language
-from .mapped_types import MappedTypes
 from .memory import Place
 from .places import DEREFERENCE, item_root
 from .privates import Privates
@@ -235,3 +235,78 @@ class WholeUnit:
 def value_of(construct: Construct, expr: Expr) -> int | None:
     """The value of an expression in a clause, if it is an integer that is always the same."""
     return next((constant(value) for one, value in construct.expressions if one is expr), None)
+
+
+# Which functions of a unit the warnings follow. To read the others takes longer than all that is done with these.
+
+_FOR_DEVICES = regex(r"\b(?:omp_target_\w+|omp_get_mapped_ptr|omp_set_default_device)\s*\(")
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Where the body of a function is in the text of a unit, and the names by which others may mention it."""
+
+    names: frozenset[str]
+    start: int
+    end: int
+
+
+def concerned(text: str, functions: Sequence[Stretch], starts: Iterable[int]) -> list[int]:
+    """The functions with directives for devices, which are at ``starts``, or calls of functions for devices' memory,
+    and those that name one of these. Each is told by its number."""
+    found = {number for number, one in enumerate(functions) if _FOR_DEVICES.search(text, one.start, one.end)}
+    found |= {number for at in starts for number, one in enumerate(functions) if one.start <= at < one.end}
+    new = found
+    while new:
+        names = frozenset[str]().union(*(functions[number].names for number in new))
+        pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b")
+        new = {
+            number
+            for number, one in enumerate(functions)
+            if number not in found and pattern.search(text, one.start, one.end)
+        }
+        found |= new
+    return sorted(found)
+
+
+class MappedTypes:
+    """The types that have a mapper, with those that contain them or lead to them."""
+
+    def __init__(self, is_mapped: Callable[[RecordInfo], bool] | None) -> None:
+        """``is_mapped`` says whether a type has a mapper, and is None if the unit has no mappers."""
+        self._is_mapped = is_mapped
+        self._known: dict[RecordInfo, bool] = {}
+
+    def __bool__(self) -> bool:
+        return self._is_mapped is not None
+
+    def has(self, variable: Variable) -> bool:
+        """Whether a variable has such a type."""
+        if self._is_mapped is None:
+            return False
+        record = _record(variable.type)
+        if record is None:
+            return False
+        if record not in self._known:
+            self._known[record] = self._leads_to_mapped(record)
+        return self._known[record]
+
+    def _leads_to_mapped(self, record: RecordInfo) -> bool:
+        assert self._is_mapped is not None
+        seen = {record}
+        stack = [record]
+        while stack:
+            one = stack.pop()
+            if self._is_mapped(one):
+                return True
+            inner = {found for member in one.members if (found := _record(member.type)) is not None} - seen
+            seen |= inner
+            stack += inner
+        return False
+
+
+def _record(kind: Type) -> RecordInfo | None:
+    """The structure or union that a type is, has as elements or leads to."""
+    while isinstance(kind, Pointer | Array):
+        kind = kind.to if isinstance(kind, Pointer) else kind.of
+    return kind.info if isinstance(kind, Record) else None

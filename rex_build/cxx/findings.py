@@ -8,10 +8,9 @@ from typing import Any
 
 from ..base.findings import Finding
 from ..check import findings_in, in_order
-from ..check.concerned import Stretch, concerned
-from ..check.language import Language
+from ..check.events import Language
+from ..check.whole_unit import Stretch, WholeUnit, concerned
 from ..check.whole_unit import Unit as Checked
-from ..check.whole_unit import WholeUnit
 from ..tree import symbols
 from ..tree.types import RecordInfo
 from .code import Construct, Variable

@@ -9,8 +9,7 @@ from contextlib import suppress
 from operator import attrgetter
 from typing import Any
 
-from ..base.collected import collect_errors, in_source_order
-from ..base.diagnostics import Diagnostic, InputError, OtherUnitsNeeded, error_at
+from ..base.diagnostics import Diagnostic, InputError, OtherUnitsNeeded, collect_errors, error_at, in_source_order
 from ..base.digests import digest_of
 from ..base.names import GeneratedNames
 from ..base.records import dataclass, replace

@@ -9,10 +9,9 @@ from ..c.source.tokens import closing, next_token, statement_end
 from ..directives.model import Expr, Locator, ReductionClause
 from ..directives.parser import refuse_unsupported
 from ..openmp.chains import chain_of, combined
-from ..openmp.defaultmaps import is_copied
 from ..openmp.kinds import LOOP_LEAVES
 from ..openmp.reductions import reduction_of
-from ..openmp.sharing import sharing_of
+from ..openmp.sharing import is_copied, sharing_of
 from ..optimise.changes import Changed, changed_by
 from ..plan.code import Code, Entity
 from ..plan.constructs import Atomic

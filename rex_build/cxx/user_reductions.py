@@ -8,7 +8,7 @@ from typing import Any
 from ..base.diagnostics import error_at
 from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan
-from ..openmp.user_reductions import declared_reduction
+from ..openmp.reductions import declared_reduction
 from . import libclang
 from .code import Construct, CxxType, UserReduction, Variable
 from .functions import Function

@@ -46,14 +46,13 @@ from .by_value import (
     sections_behind,
 )
 from .chains import C
-from .defaultmaps import defaultmap_of
 from .list_items import HostIndex, HostSection, MapItem
 from .mapped_objects import adjusted, pointer_to
 from .mappers import by_symbol, clause_items, expanded, implicit_items
 from .mapping import Mapper
 from .program import Program
 from .scalars import Accesses, needs_storage
-from .sharing import listed
+from .sharing import defaultmap_of, listed
 
 _BOTH = MAP_TO | MAP_FROM
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 
 from ..base.diagnostics import error_at
 from ..base.records import replace
 from ..directives.arguments import check_alignment
-from ..directives.model import Clause, Directive, KeywordClause, ListClause, Locator, ReductionClause
+from ..directives.model import Clause, DefaultmapClause, Directive, KeywordClause, ListClause, Locator, ReductionClause
 from ..plan.code import Code, Entity
 from ..plan.sharing import Reduction, Sharing
 from .chains import D
@@ -120,3 +120,17 @@ def only_used(lists: Lists[D], sharing: Sharing, construct: D) -> Sharing:
         private=tuple(s for s in sharing.private if s in used),
         firstprivate=tuple(s for s in sharing.firstprivate if s in used),
     )
+
+
+def defaultmap_of(clauses: Iterable[Clause], category: str) -> str | None:
+    """How variables of a category (``scalar``, ``pointer`` or ``aggregate``) are mapped, or None for the default."""
+    for clause in clauses:
+        if isinstance(clause, DefaultmapClause) and clause.category in (None, category, "all"):
+            return None if clause.behavior == "default" else clause.behavior
+    return None
+
+
+def is_copied(clauses: Iterable[Clause], category: str) -> bool:
+    """Whether a ``target`` construct has copies of variables of a category that no clause names."""
+    behavior = defaultmap_of(clauses, category)
+    return behavior == "firstprivate" or (behavior is None and category != "aggregate")

@@ -43,8 +43,7 @@ from ..tree import nodes as tree
 from .accesses import Accesses, UnprovableError, members_of, shared_and_own
 from .decisions import COUNTED, Decisions, listed
 from .loads import MEMORY, Iteration, Loads, transformed, unknown_order
-from .moved import moved_bytes
-from .narrow import FOR_ATOMICS, FOR_NARROW, is_straight, not_narrow
+from .narrow import FOR_ATOMICS, FOR_NARROW, is_straight, moved_bytes, not_narrow
 from .noalias import LOOPS_NEED_IT, Ranges
 from .obstacle import ASKS_WHERE, CLAUSES, DIFFER, FIXED_ORDER, ObstacleError
 from .orders import is_transposition

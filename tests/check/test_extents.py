@@ -15,9 +15,8 @@ from test_cxx_reading import unit_of
 
 from rex_build.base.spans import SourceSpan
 from rex_build.check.called import Called
-from rex_build.check.events import Use
+from rex_build.check.events import Language, Use
 from rex_build.check.extents import AllExtents, Extent, meet
-from rex_build.check.language import Language
 from rex_build.check.uses import Reader
 from rex_build.cxx.reading.reader import Reader as CxxReader
 from rex_build.directives.contents import directive_locators

@@ -26,7 +26,7 @@ from elements import Elements
 from nests import Nests
 from rows import Rows
 
-from rex_build.base.progress import Progress
+from rex_build.base.processes import Progress
 
 _KINDS = (Nests, Elements, Rows, Blocks)
 

@@ -34,7 +34,7 @@ from nests import Nests
 from rows import Rows
 from views import Views
 
-from rex_build.base.progress import Progress
+from rex_build.base.processes import Progress
 from rex_build.request import TRANSFORMATIONS
 
 _DRAWN = {"nests": Nests, "elements": Elements, "rows": Rows, "blocks": Blocks, "narrow": Narrow, "breaks": Breaks}

@@ -39,8 +39,8 @@ from ..sema.type_questions import (
 )
 from ..syntax.nodes import OmpConstruct
 from .clauses import category_of, implicitly
+from .found import constructs_in, nesting
 from .host_version import Region
-from .nesting import constructs_in, nesting
 from .optimise.accesses import calls_of, changed_in
 
 

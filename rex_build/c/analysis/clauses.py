@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from ...base.diagnostics import error_at
 from ...base.patterns import regex
 from ...directives.model import Directive, TextClause
-from ...openmp.defaultmaps import defaultmap_of
+from ...openmp.sharing import defaultmap_of
 from ...plan.host_expression import ZERO, Call, Variable, element_count
 from ...plan.memory import Allocator
 from ..sema import Sema

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from pycparser import c_ast
 
@@ -10,20 +11,25 @@ from ...base.diagnostics import SEVERAL_UNITS, Diagnostic, OtherUnitsNeeded
 from ...base.records import dataclass, replace
 from ...directives.contents import clause_locators
 from ...directives.model import ReductionClause
+from ...openmp import call_graph
+from ...openmp.call_graph import Mentions
 from ...openmp.requirements import shares_memory
+from ...openmp.team_functions import called_in_sequence
+from ...openmp.team_memory import outermost_parallel, team_memory
 from ...plan.memory import TeamMemory
+from ...plan.sharing import NO_SHARING
 from ...plan.unit import DeviceCode, DeviceFunction
-from ..sema import Sema, Symbol, walk
+from ..reading.statements import reader_of
+from ..sema import Sema, Symbol, locals_of, walk
 from ..sema.ctype import Array, CType, Function, Pointer, strip
 from ..sema.type_questions import has_pointer
 from ..syntax.nodes import OmpConstruct, ParsedUnit
-from .call_graph import CallGraph
 from .construct_facts import ConstructTable
 from .declare_target import DeclaredTarget, declared_target, indirect_functions, is_shared
-from .devicecode import Collected, collect
-from .found import FoundConstruct, UnitConstructs
-from .team_functions import team_functions
-from .used_code import UsedCode
+from .devicecode import Collected, UsedCode, collect
+from .found import FoundConstruct, UnitConstructs, has_leaf
+from .optimise.accesses import calls_of
+from .reductions import reduction_functions
 
 
 @dataclass(frozen=True)
@@ -258,3 +264,150 @@ def is_constant(symbol: Symbol) -> bool:
     while hasattr(kind, "of"):
         kind = kind.of
     return "const" in kind.quals and symbol.definition is not None
+
+
+# Functions that are not inlined, because nvcc would otherwise take minutes to compile a kernel.
+#
+# nvcc inlines everything that it can. A kernel that calls deep into a library of thousands of lines would grow to
+# millions.
+
+_MOST = 20_000  # nodes of a function or region with everything that is inlined into it: a few thousand lines
+_PARTS = 2_000  # the limit for the parts, once something is larger than that
+
+
+def functions_kept_as_calls(
+    sema: Sema, functions: Sequence[c_ast.FuncDef], bodies: Sequence[c_ast.Node]
+) -> frozenset[str]:
+    """The names of the functions that are not to be inlined.
+
+    In ``functions``, callees stand before their callers. ``bodies`` are the bodies of regions.
+    """
+    nodes = [(node, *_size_and_calls(sema, node)) for node in (*functions, *bodies)]
+    return _outlined(nodes, _PARTS) if _outlined(nodes, _MOST) else frozenset()
+
+
+def _size_and_calls(sema: Sema, node: c_ast.Node) -> tuple[int, Counter[str]]:
+    parts = sema.parts(node)
+    named = (n.name.name for n in parts.of(c_ast.FuncCall) if isinstance(n.name, c_ast.ID))
+    return len(parts.nodes), Counter(named)
+
+
+def _outlined(nodes: Sequence[tuple[c_ast.Node, int, Counter[str]]], most: int) -> frozenset[str]:
+    """The functions to keep as calls, so that nothing is larger than ``most``. The largest contributions go first."""
+    sizes: dict[str, int] = {}
+    kept_as_calls: set[str] = set()
+    for node, own, calls in nodes:
+        inlined = {f: count * sizes[f] for f, count in calls.items() if f in sizes and f not in kept_as_calls}
+        size = own + sum(inlined.values())
+        for name in sorted(inlined, key=lambda f: (-inlined[f], f)):
+            if size <= most:
+                break
+            kept_as_calls.add(name)
+            size -= inlined[name]
+        if isinstance(node, c_ast.FuncDef):
+            sizes[node.decl.name] = size
+    return frozenset(kept_as_calls)
+
+
+# What C's device code mentions (:mod:`...openmp.call_graph`).
+
+
+class CallGraph(call_graph.CallGraph[c_ast.Node, c_ast.FuncDef, OmpConstruct]):
+    """The calls in one unit's device code. Every body must belong to a function that has been analysed.
+
+    ``elsewhere`` are functions that other units of a separable device link define. ``by_address`` are the names of
+    functions of this unit that pointers may lead to. If the unit ``is_separable``, such a call may also reach other
+    units.
+    """
+
+    def __init__(
+        self,
+        sema: Sema,
+        elsewhere: frozenset[str] = frozenset(),
+        by_address: Sequence[str] = (),
+        is_separable: bool = False,
+    ) -> None:
+        super().__init__([sema.functions[name] for name in by_address])
+        self.sema = sema
+        self.elsewhere = elsewhere
+        self.is_separable = is_separable
+
+    def body(self, function: c_ast.FuncDef) -> c_ast.Node:
+        self.sema.analyse(function)
+        return function.body
+
+    def constructs(self, code: c_ast.Node) -> Sequence[OmpConstruct]:
+        return self.sema.parts(code).of(OmpConstruct)
+
+    def mentioned(self, code: c_ast.Node) -> Mentions[c_ast.FuncDef]:
+        sema = self.sema
+        functions: dict[str, None] = {}
+        asked: set[str] = set()
+        pointer_calls = calls_other_units = False
+        for part in sema.parts(code).of(c_ast.ID, c_ast.FuncCall, OmpConstruct):
+            if isinstance(part, c_ast.ID):
+                calls_other_units |= part.name in self.elsewhere
+                if part.name in sema.functions and part.name not in functions:
+                    symbol = sema.symbol(part)
+                    if symbol is not None and isinstance(symbol.type, Function):
+                        functions[part.name] = None
+            elif isinstance(part, c_ast.FuncCall):
+                if isinstance(part.name, c_ast.ID) and part.name.name.startswith("omp_"):
+                    asked.add(part.name.name)
+                symbol = sema.symbol(part.name) if isinstance(part.name, c_ast.ID) else None
+                pointer_calls |= not isinstance(part.name, c_ast.ID) or (symbol is not None and symbol.is_variable)
+            elif isinstance(part, OmpConstruct):
+                functions.update(dict.fromkeys(reduction_functions(sema, part)))
+        calls_other_units |= pointer_calls and self.is_separable
+        reached = [sema.functions[name] for name in functions]
+        return Mentions(reached, frozenset(asked), pointer_calls, calls_other_units)
+
+
+# Functions with parallel regions that a team's sequential part calls. All threads of the team run these regions.
+#
+# Elsewhere any number of threads may call such a function, and its regions have one thread each. So device code has two
+# versions of it.
+
+_SHARED_MEMORY = 8 * 1024  # in bytes, for all functions that a kernel may call
+
+
+def team_functions(
+    constructs: ConstructTable, code: UsedCode, bodies: Sequence[c_ast.Node], by_address: Collection[str]
+) -> dict[Symbol, TeamMemory]:
+    """The functions of the device code that need a second version, with their variables in team memory.
+
+    ``bodies`` are the bodies of regions. A function whose address is taken gets none, because it has only one address.
+    A recursive function gets none, because team memory holds the variables of a single call. A function with static
+    variables gets none, because each of these would exist twice.
+    """
+    sema = constructs.sema
+    if not any(has_leaf(sema, f.body, "parallel") for f in code.functions):
+        return {}
+    calls, read = calls_of(sema), reader_of(sema).body
+    addressed = {*by_address, *used_as_values(sema, code, bodies)}
+    found: dict[Symbol, TeamMemory] = {}
+    room = _SHARED_MEMORY
+    for definition in code.functions:  # callees stand before callers
+        tree, local = read(definition), locals_of(sema, definition.body)
+        symbol, body = tree.function.entity, tree.statement
+        assert isinstance(symbol, Symbol)
+        if symbol.name in addressed or tree.function in calls.functions(body)[0] or any(s.is_static for s in local):
+            continue
+        if any(outermost_parallel(body)) or called_in_sequence(body, found):
+            parameters, sharing_of = sema.parameters(definition), constructs.sharing
+            memory = team_memory([body], sharing_of, calls, NO_SHARING, parameters, local.__contains__)
+            found[symbol] = memory.within(room)
+            room = max(0, room - found[symbol].bytes)
+    return found
+
+
+def used_as_values(sema: Sema, code: UsedCode, bodies: Sequence[c_ast.Node]) -> set[str]:
+    """The names of the unit's functions that are used otherwise than as the function of a call."""
+    names = {f.decl.name for f in code.functions}
+    initialisers = [s.definition.init for s in code.globals if isinstance(s.definition, c_ast.Decl)]
+    found: set[str] = set()
+    for root in (*bodies, *(f.body for f in code.functions), *(i for i in initialisers if i is not None)):
+        parts = sema.parts(root)
+        called = {n.name for n in parts.of(c_ast.FuncCall)}
+        found.update(n.name for n in parts.of(c_ast.ID) if n.name in names and n not in called)
+    return found

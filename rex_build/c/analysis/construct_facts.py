@@ -14,7 +14,7 @@ from ...plan.sharing import Reduction, Sharing
 from ..sema import Sema, Symbol, free_variables, locals_of
 from ..sema.ctype import Array
 from ..syntax.nodes import OmpConstruct, single_statement
-from .listed import named_symbol
+from .list_items import named_symbol
 from .reductions import Reduced
 
 

@@ -20,8 +20,7 @@ from ..sema.ctype import CType, Pointer, declare, has_name, strip
 from ..sema.type_questions import is_array, is_pointer
 from ..source.tokens import statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit
-from .list_items import HostNames, ListItems
-from .listed import named_symbol
+from .list_items import HostNames, ListItems, named_symbol
 
 
 def data_construct(

@@ -11,7 +11,7 @@ from ..sema.ctype import Record, RecordInfo
 from ..sema.types import VA_LIST_TAG
 from ..source.library_functions import is_header_macro, words
 from .device_library import device_name
-from .used_code import UsedCode
+from .devicecode import UsedCode
 
 # Words that are names in C11, but keywords or macros in C++17 or in the files that every device unit includes.
 _WORDS = words(

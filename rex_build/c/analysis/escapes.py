@@ -27,8 +27,8 @@ from ..sema.type_questions import is_of_variable_size
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .closure import DeviceClosure
 from .device_library import library_name
+from .devicecode import UsedCode
 from .optimise.accesses import changed_in
-from .used_code import UsedCode
 
 
 def escaping(

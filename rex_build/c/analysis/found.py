@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from pycparser import c_ast
 
-from ...base.collected import collect_errors, in_source_order
-from ...base.diagnostics import Diagnostic, InputError, error_at
+from ...base.diagnostics import Diagnostic, InputError, collect_errors, error_at, in_source_order
 from ...base.records import dataclass, replace
 from ...directives.contents import privatised_names
 from ...directives.model import ExprClause
@@ -135,3 +134,31 @@ def _check_readable(construct: OmpConstruct) -> None:
     if construct.unread is not None:
         raise construct.unread
     refuse_unsupported(construct.directive)
+
+
+def constructs_in(sema: Sema, node: c_ast.Node) -> Sequence[OmpConstruct]:
+    """The OpenMP constructs inside a statement, including the statement itself, in source order."""
+    return sema.parts(node).of(OmpConstruct)
+
+
+def has_leaf(sema: Sema, node: c_ast.Node, *leaves: str) -> bool:
+    """Whether a statement contains a construct with one of these leaf constructs."""
+    return any(set(c.directive.constructs).intersection(leaves) for c in constructs_in(sema, node))
+
+
+def nesting(sema: Sema, roots: Sequence[c_ast.Node]) -> dict[OmpConstruct, tuple[OmpConstruct, ...]]:
+    """For every construct, the constructs around it, outermost first."""
+    around: dict[OmpConstruct, tuple[OmpConstruct, ...]] = {}
+    stack: list[tuple[c_ast.Node, tuple[OmpConstruct, ...]]] = []
+    for root in roots:
+        if list(found := constructs_in(sema, root)) == [root]:  # there is nothing to look for inside
+            around[root] = ()
+        elif found:
+            stack.append((root, ()))
+    while stack:
+        node, outer = stack.pop()
+        if isinstance(node, OmpConstruct):
+            around[node] = outer
+            outer = (*outer, node)
+        stack += [(part, outer) for part in branches(node)]
+    return around

@@ -26,11 +26,10 @@ from ..sema.type_questions import is_array, is_scalar
 from ..source.tokens import directive_pattern, statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit, branches
 from .clauses import region_allocators
+from .found import constructs_in, has_leaf, nesting
 from .host_expressions import host_value
 from .list_items import ListItems
-from .nesting import constructs_in, has_leaf, nesting
-from .program import Program
-from .unit_facts import UnitFacts
+from .program import Program, UnitFacts
 
 
 def host_region(facts: UnitFacts, function: c_ast.FuncDef, construct: OmpConstruct) -> HostRegion:

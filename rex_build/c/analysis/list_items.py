@@ -9,11 +9,10 @@ from pycparser import c_ast
 from ...base.diagnostics import error_at
 from ...base.names import GeneratedNames
 from ...base.records import dataclass, field
-from ...directives.contents import clause_iterators, directive_expressions
-from ...directives.model import Expr, Locator, Step
-from ...openmp.lengths import is_length
-from ...openmp.list_items import DeclaredMapper, TaskVariable
-from ...openmp.mappers import MapperTable
+from ...directives.contents import clause_iterators, clause_locators, directive_expressions
+from ...directives.model import Clause, Expr, Locator, Step
+from ...openmp.list_items import DeclaredMapper, TaskVariable, is_length
+from ...openmp.mappers import MapperTable, declared_mapper
 from ...openmp.mapping import Mapper
 from ...plan.code import Entity
 from ...plan.host_expression import HostExpression, Variable
@@ -22,11 +21,11 @@ from ...tree.nodes import Body, FunctionAddress
 from ...tree.questions import same_value
 from ..reading.statements import reader_of
 from ..sema import Sema, Symbol, walk
-from ..sema.ctype import EnumType, Pointer, Scalar, strip
-from ..sema.type_questions import is_pointer
-from ..syntax.nodes import OmpConstruct
+from ..sema.ctype import CType, EnumType, Pointer, Scalar, strip
+from ..sema.type_questions import is_pointer, is_record
+from ..source.tokens import closing
+from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .host_expressions import host_expression, replaced_names
-from .listed import named_symbol
 from .optimise.accesses import calls_of
 
 
@@ -162,3 +161,47 @@ class ListItems:
         named = [n.name for n in nodes if isinstance(n, c_ast.ID) and n.name not in own and n not in members]
         lookup, there = self.sema.lookup, mapper.construct
         return next((n for n in named if lookup(there, n) is not lookup(self.construct, n)), None)
+
+
+def mapper_table(unit: ParsedUnit, sema: Sema) -> MapperTable:
+    """Every mapper of a unit. Raises InputError if one is malformed."""
+    found: list[DeclaredMapper] = []
+
+    def add(construct: OmpConstruct, end: int) -> None:
+        def type_of(text: str) -> CType | None:
+            kind = sema.named_type(construct, text)
+            return strip(kind) if kind is not None and is_record(kind) else None
+
+        found.append(declared_mapper(construct, end, type_of))
+
+    text = unit.pre.text
+    for item in unit.ast.ext if "mapper" in text else ():
+        if isinstance(item, OmpConstruct):
+            if item.directive.name == "declare mapper":
+                add(item, len(text))
+            continue
+        for block in walk(item) if type(item).__name__ == "FuncDef" else ():
+            for node in getattr(block, "block_items", None) or ():
+                if isinstance(node, OmpConstruct) and node.directive.name == "declare mapper":
+                    sema.analyse(item)
+                    add(node, closing(text, unit.offset_of(block)))
+    return MapperTable(found, lambda kind: kind.info)
+
+
+_OF_VARIABLES = frozenset(("private", "firstprivate", "lastprivate", "shared", "map"))
+
+
+def check_named(sema: Sema, construct: OmpConstruct, clause: Clause) -> None:
+    """Raise InputError if a clause lists what is no variable."""
+    for item in clause_locators(clause) if clause.name in _OF_VARIABLES else ():
+        named_symbol(sema, construct, item)
+
+
+def named_symbol(sema: Sema, construct: OmpConstruct, item: Locator) -> Symbol:
+    """The variable with which a list item begins. Raises InputError if there is no variable of that name."""
+    symbol = sema.lookup(construct, item.name)
+    if symbol is None:
+        raise error_at(item.span, f"'{item.name}' is not declared")
+    if not symbol.is_variable:
+        raise error_at(item.span, f"'{item.name}' is not a variable")
+    return symbol

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from pycparser import c_ast
 
 from ...base.diagnostics import error_at
-from ...openmp.defaultmaps import is_copied
+from ...base.names import GeneratedNames
+from ...base.records import dataclass
+from ...openmp.mappers import MapperTable
+from ...openmp.sharing import is_copied
 from ...plan.code import Code, Entity
 from ...plan.constructs import Atomic
 from ...plan.loops import LoopNest
 from ...plan.sharing import Sharing
 from ..sema import Symbol, free_variables
 from ..sema.type_questions import is_pointer, is_variably_modified
-from ..syntax.nodes import OmpConstruct
+from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .atomics import atomic_operation
 from .clauses import category_of
-from .construct_facts import Constructs, collapse_of
+from .closure import CallGraph
+from .construct_facts import Constructs, ConstructTable, collapse_of
+from .list_items import HostNames
 from .loops import canonical_nest
 from .optimise.accesses import changed_in
-from .unit_facts import UnitFacts
 
 
 class Program(Constructs):
@@ -92,3 +96,26 @@ class Program(Constructs):
 
     def observes_place(self, code: Code) -> bool:
         return self._facts.calls.asked(code).observes_place
+
+
+@dataclass(frozen=True)
+class UnitFacts:
+    """The facts about a unit that the analysis of every region needs."""
+
+    unit: ParsedUnit
+    calls: CallGraph
+    constructs: ConstructTable
+    name_hash: str
+    on_device: frozenset[Symbol]  # declare target variables
+    device_variables: Mapping[Symbol, str]  # declare target variables that are no links, with their device names
+    mappers: MapperTable
+    host_names: Mapping[OmpConstruct, HostNames]  # for constructs that are lowered or stay on the host
+    private: Mapping[OmpConstruct, frozenset[Symbol | None]]  # copies made by host constructs around a region
+    no_opt: frozenset[str] = frozenset()  # transformations that are switched off
+    claimed: bool = False  # the plan has what transformations rely on
+    ordered: bool = False  # reductions are combined in the same order in every run
+    tables: frozenset[Symbol] = frozenset()  # constants that the device code defines for itself
+    threadprivate: frozenset[Symbol] = frozenset()
+    team_functions: Collection[Symbol] = ()  # functions with parallel regions that a team's sequential part may call
+    functions_table: str = ""  # host addresses of indirect functions, or empty
+    names: GeneratedNames = GeneratedNames()

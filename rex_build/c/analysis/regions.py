@@ -34,14 +34,13 @@ from ..syntax.nodes import OmpConstruct
 from .captures import Captures
 from .clauses import check_allocators, region_allocators
 from .device_names import ascii_name
+from .found import constructs_in
 from .host_expressions import host_expression, host_trip_count, readable_trip_count
 from .host_version import Region
 from .loops import loop_depth
-from .nesting import constructs_in
 from .optimise.accesses import calls_of, changed_in
-from .program import Program
+from .program import Program, UnitFacts
 from .reductions import reduction_functions
-from .unit_facts import UnitFacts
 
 
 def analyse_region(

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from pycparser import c_ast
 
-from ...base.collected import collect_errors, in_source_order
-from ...base.diagnostics import Diagnostic, InputError, error_at
+from ...base.diagnostics import Diagnostic, InputError, collect_errors, error_at, in_source_order
 from ...base.patterns import regex
 from ...base.records import dataclass
 from ...directives.contents import directive_expressions
@@ -29,30 +28,24 @@ from ..sema import Sema, Symbol, symbols_of
 from ..sema.layout import sema_of
 from ..source.tokens import statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit
-from .closure import DeviceClosure, close_over, device_code, undefined_errors
+from .closure import DeviceClosure, close_over, device_code, functions_kept_as_calls, undefined_errors, used_as_values
 from .construct_facts import ConstructTable
 from .data import data_construct, renamed_symbols
+from .devicecode import UsedCode
 from .escapes import escaping
-from .found import UnitConstructs, find_constructs
+from .found import UnitConstructs, find_constructs, nesting
 from .host_file import forms_outside, generated_variables, without_register
 from .host_version import host_region
-from .kept_as_calls import functions_kept_as_calls
-from .list_items import HostNames, ListItems
-from .listed import check_named
-from .mappers import mapper_table
+from .list_items import HostNames, ListItems, check_named, mapper_table
 from .naming import UnitNames, name_unit
-from .nesting import nesting
 from .optimise.accesses import changed_in
 from .optimise.in_order import launched_in_order
 from .optimise.spmd import in_teams
-from .program import Program
+from .program import Program, UnitFacts
 from .regions import analyse_region
 from .reserved_names import check_declarations
 from .runtime_api import declare_missing, renamed_functions
 from .structured_blocks import check_jumps
-from .team_functions import used_as_values
-from .unit_facts import UnitFacts
-from .used_code import UsedCode
 
 
 @dataclass(frozen=True)
@@ -298,7 +291,7 @@ def _may_recurse(closure: DeviceClosure) -> bool:
 
 def _unrolled(facts: UnitFacts, closure: DeviceClosure, regions: Sequence[TargetRegion]) -> frozenset[Code]:
     """The loops to unroll in regions and in the functions that they call."""
-    from .optimise.unroll import loops_to_unroll
+    from .optimise.kernel import loops_to_unroll
 
     bodies = () if "unroll" in facts.no_opt else closure.function_bodies
     called = loops_to_unroll(facts.calls.sema, bodies)

@@ -10,7 +10,7 @@ from ...base.indent import indent
 from ...base.records import dataclass
 from ...plan.printer import on_heap
 from ..analysis.device_names import local_name
-from ..analysis.used_code import UsedCode
+from ..analysis.devicecode import UsedCode
 from ..sema import Symbol
 from ..sema.ctype import Array, CType, Field, Function, Pointer, Record, RecordInfo, Scalar, alignof, sizeof
 from ..sema.initialisers import read_initialiser

@@ -19,7 +19,7 @@ from ...plan.code import Code
 from ...plan.memory import Escaping
 from ...plan.printer import Surroundings, on_heap
 from ..analysis.device_names import DeviceNames
-from ..analysis.used_code import UsedCode
+from ..analysis.devicecode import UsedCode
 from ..sema import Sema, Symbol
 from ..sema.conversions import decay
 from ..sema.ctype import CType, Pointer, alignof, strip

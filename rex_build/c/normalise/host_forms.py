@@ -24,8 +24,8 @@ from ...directives.model import Directive, Expr, ExprClause, TextClause
 from ...directives.parser import check_lowered
 from ...openmp.host_forms import Around, host_form
 from ...openmp.older_spellings import older_form
+from ...openmp.reductions import SECTION, declared_reduction
 from ...openmp.requirements import requirements_of
-from ...openmp.user_reductions import SECTION, declared_reduction
 from ..sema import Sema
 from ..source.tokens import braces_around
 from ..syntax.nodes import OmpConstruct, ParsedUnit, UserReduction, branches, place_nodes

@@ -15,7 +15,7 @@ from ....tree.symbols import Function
 from ...reading.statements import reader_of
 from ...sema import Symbol
 from ...syntax.nodes import OmpConstruct, ParsedUnit
-from ..call_graph import CallGraph
+from ..closure import CallGraph
 from ..host_expressions import host_expression
 from .accesses import calls_of
 
