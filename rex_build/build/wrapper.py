@@ -186,13 +186,14 @@ class _Compilation:
             words = without_openmp_runtimes(words)
             words += ["-fno-openmp"] if self.line.uses_openmp else []
         runtime = self._runtime_flags(bool(lowered)) if adds_runtime else []
-        command = [*self.compiler, *words, *runtime]
+        wrapping = check_link_flags(backends_of(self.settings.image_targets)) if adds_runtime else []
+        front = [*self.compiler, *wrapping, *words]
+        command = [*front, *runtime]
         named = {objects[file.position]: file.name for file in self.line.inputs if file.position in objects}
         known = check_linked(command, self.line, self.settings.on_unsupported, named)
         report(known, self.colour)
         linked: list[str] = []
         if adds_runtime and may_need_link([*objects.values(), *linked_files(self.line)[0]]):
-            front = [*self.compiler, *words]
             linked = linked_registration(front, runtime, self.compiler[-1:], self.settings.image_compilers, self.work)
             command = [*front, *linked, *runtime]
         status = _call(command, variables=self.variables)
@@ -212,7 +213,7 @@ class _Compilation:
         text = render_registration([]) if settings.starts_devices and not has_regions else _EMPTY_REGISTRATION
         first = common_object(text, [self.compiler[-1], "-x", "c", "-fPIC", f"-I{include_dir()}", "-c"], self.work)
         rest = link_flags(runtime)
-        return [str(first), *check_link_flags(backends), "-Wl,--push-state,--as-needed", *rest, "-Wl,--pop-state"]
+        return [str(first), "-Wl,--push-state,--as-needed", *rest, "-Wl,--pop-state"]
 
     def _compile_all(self, lowered: Sequence[Input]) -> int:
         """Compile to objects. Files that are not lowered are compiled by one unchanged command."""

@@ -91,4 +91,6 @@ def check_library() -> Path:
 
 def check_link_flags(backends: Iterable[Backend]) -> list[str]:
     """What programs for these devices link in front of all other libraries, whose functions this one wraps."""
-    return ["-Wl,--no-as-needed", str(check_library())] if CHECK in backends else []
+    if CHECK not in backends:
+        return []
+    return ["-Wl,--push-state,--no-as-needed", str(check_library()), "-Wl,--pop-state"]

@@ -451,3 +451,24 @@ def test_in_place_of_gcc(tmp_path: Path) -> None:
     done = rex_build(*words, cwd=tmp_path)
     assert done.status == 0, done.describe("the build")
     assert run(tmp_path / "sum").returncode == 66
+
+
+_NEW = """\
+int main()
+{
+    int *p = new int[8]();
+    #pragma omp target
+    p[3] = 1;
+    delete[] p;
+}
+"""
+
+
+@pytest.mark.compile
+def test_libraries_that_the_user_names_stand_behind(tmp_path: Path) -> None:
+    """Memory of ``new`` is known whatever the link's line names, as gcc's for C++ names C++'s library."""
+    (tmp_path / "app.cpp").write_text(_NEW)
+    words = ("cc", "--check", "--", "-w", "-fopenmp", "app.cpp", "-o", "app", "-lstdc++", "-lm")
+    done = rex_build(*words, cwd=tmp_path)
+    assert done.status == 0, done.describe("the build")
+    assert "[unmapped-access]" in run(tmp_path / "app").stderr
