@@ -107,11 +107,13 @@ def _report_lost(at: Position, memory: Memory, lost: Touch, touch: Touch, name: 
     message = f"what the region writes to '{lost.text}' never comes back: {why}"
     why = why_in_doubt(True, memory, lost) if lost.some_ways else ", unless that is meant"
     message += "" if certain else why
-    item = at.written_item(memory)
+    item, in_region = at.written_item(memory), memory.how.startswith("the region")
+    if in_region and lost.root is not None:  # which may know it by a reference
+        name = lost.root.variable.name
     advice = f"map it tofrom: map(tofrom: {item.text if item is not None else item_for(name, lost)})"
     if memory.how == PRIVATE_COPY:
         advice = f"leave out 'private', or keep what the last iteration has: lastprivate({name})"
-    where = "the region is here" if memory.how.startswith("the region") else "it is mapped here"
+    where = "the region is here" if in_region else "it is mapped here"
     at.report(Finding("lost-result", certain, message, lost.span, name, advice, with_mapping((note,), memory, where)))
 
 

@@ -135,19 +135,19 @@ def kernel_of(privates: Privates, called: Called, region: TargetRegion, construc
     for capture in region.captures:
         variable = variables.get(capture.symbol)
         parameter = region.mapping.parameter(Role.VARIABLE, capture.symbol)
-        if variable is None or variable in explicit or parameter is None or isinstance(variable.type, Pointer):
+        if variable is None or variable in explicit or parameter is None or not _has_a_value(variable):
             continue
         flags = region.mapping.rows[parameter.row].flags
         if flags & (MAP_LITERAL | MAP_PRIVATE):
             category = "aggregate" if isinstance(variable.type, Record | Array) else "scalar"
             said = defaultmap_of(construct.directive.clauses, category) == "firstprivate"
             copies.append((variable, said or variable in by_clause))
-        elif flags & (MAP_TO | MAP_FROM):
+        elif flags & (MAP_TO | MAP_FROM) and not is_referring(variable):
             how = {MAP_TO: "to", MAP_FROM: "from"}.get(flags & (MAP_TO | MAP_FROM), "tofrom")
             maps.append(Mapped(Root(variable), how, False, construct.directive.span))
-    maps += _referred(construct, by_clause, maps)
     known = {variable for variable, _ in copies}
-    copies += [(v, True) for v in by_clause if v not in known and not isinstance(v.type, Pointer)]
+    copies += [(v, True) for v in by_clause if v not in known and _has_a_value(v)]
+    maps += _referred(construct, by_clause | known, maps)
     reduced = {root.variable for root in listed(construct, *_RETURNING)}
     copies = [(v, said) for v, said in copies if v not in reduced]
     maps += reduced_by(construct, explicit)
@@ -188,6 +188,11 @@ def _held(place: Root, kind: Type | None) -> Iterator[Root]:
         yield from _held(place.then(*filter(None, [step_to(kind, member)])), member.type)
 
 
+def _has_a_value(variable: Variable) -> bool:
+    """Whether the user knows a variable as what it holds: it is no pointer, or a reference, which means an object."""
+    return not isinstance(variable.type, Pointer) or (is_referring(variable) and variable.name != "this")
+
+
 def is_referring(variable: Variable) -> bool:
     """Whether a variable is what the user knows as the object to which it leads."""
     is_reference = isinstance(variable.type, Pointer) and variable.type.reference
@@ -210,8 +215,8 @@ class _Inside:
         # Of variables in in_reduction the task around the region has copies (OpenMP 5.2, section 5.5.13).
         self._own = set(begun_in(construct))
         self._own.update(root.variable for root in listed(construct, "in_reduction"))
-        copied = (v for v in privates.named(construct) if isinstance(v, Variable))
-        self._own.update(variable for variable in copied if is_referring(variable))
+        # Of what a closure holds, which is a member of ``this``, a clause makes a copy: it is not followed then.
+        self._own.update(v for v in privates.named(construct) if isinstance(v, Variable) and v.name == "this")
         self._set: set[Variable] = set()
         self.events: list[Event] = []
         self.moved: set[Variable] = set()

@@ -16,7 +16,7 @@ from ..tree.values import widened
 from .events import Lent, Use
 from .extents import meet
 from .host_uses import is_allocated_on_host, read
-from .kernels import Kernel
+from .kernels import Kernel, is_referring
 from .members import offset_of, record_of
 from .memory import FOREVER, MOST_PENDING, Copy, Memory, Path, Pending, Touch
 from .objects import Found, Key, State
@@ -51,12 +51,12 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
         if variable in kernel.handed_over:
             _use_device_memory(at, event, state, variable in kernel.moved)
             continue
+        if variable in copies and DEREFERENCE not in event.root.path[is_referring(variable) :]:
+            if variable not in scratch:
+                _use_copy(at, kernel, event, copies[variable], state, variable in seen_copies)
+            seen_copies.add(variable)
+            continue
         if DEREFERENCE not in event.root.path:
-            if variable in copies:
-                if variable not in scratch:
-                    _use_copy(at, kernel, event, copies[variable], state, variable in seen_copies)
-                seen_copies.add(variable)
-                continue
             if variable not in mapped and variable not in state.beginning.on_device:
                 continue
         elif _follows_host_pointer(at, kernel, event, state, attached):
@@ -335,14 +335,12 @@ def _read_to_update(write: Use) -> list[Node]:
 
 def _use_copy(at: Position, kernel: Kernel, use: Use, said: bool, state: State, is_known: bool) -> None:
     """A use of a copy that the region has of a variable, as a clause of it says if ``said``."""
-    assert use.root is not None
-    variable = use.root.variable
-    key: Key = (variable, ())
-    memory = state.of(key)
-    members = tuple(step for step in use.root.path if step != DEREFERENCE)
-    touch = at.touch(use, Found(key, members, False))
+    found = state.at(use.root)
+    if found is None or use.root is None:
+        return  # where a reference leads is not known
+    key, memory, touch = found.key, state.of(found.key), at.touch(use, found)
     if use.reads and not is_known and not memory.lost:
-        read(at, memory, touch, variable.name)
+        read(at, memory, touch, use.root.variable.name)
     if use.writes:
         how = "the region has a copy by its clause" if said else "the region has a copy of its own"
         span = kernel.construct.directive.span

@@ -186,3 +186,42 @@ void counted_right(const int *p, int n)
         used += p[i];
     Pool::used += used;
 }
+
+void least(const int *p, int n, int &low, int &high)
+{
+    low = high = p[0];
+#pragma omp target teams map(to: p[0:n]) map(tofrom: high)
+#pragma omp distribute parallel for reduction(min: low) reduction(max: high)
+    for (int i = 0; i < n; ++i) {
+        low = p[i] < low ? p[i] : low; // rex-expect: lost-result
+        high = p[i] > high ? p[i] : high;
+    }
+}
+
+void copied_by_clause(int n, int &last)
+{
+    last = 0;
+#pragma omp target firstprivate(last)
+    for (int i = 0; i < n; ++i)
+        last += i; // rex-expect: lost-result (likely)
+}
+
+void scratch_by_clause(int *p, int n, int &step)
+{
+#pragma omp target map(tofrom: p[0:n]) firstprivate(step)
+    for (int i = 0; i < n; ++i) {
+        p[i] += step;
+        step = step * 3 + 1;
+    }
+}
+
+int least_of(const std::vector<int> &values)
+{
+    int low, high, last, step = 2, *p = new int[8]();
+    least(values.data(), static_cast<int>(values.size()), low, high);
+    copied_by_clause(5, last);
+    scratch_by_clause(p, 8, step);
+    const int first = p[0];
+    delete[] p;
+    return low + high + last + step + first;
+}
