@@ -105,7 +105,8 @@ class Called:
             loops = (*call.loops, *event.loops)
             if isinstance(event, Use):
                 calls, how = (call.node, *event.calls), (event.reads, event.writes, event.operator, event.value)
-                found.append(Use(event.node, root, *how, conditions, loops, constructs, calls, event.led))
+                rest = (calls, event.led, event.failing)
+                found.append(Use(event.node, root, *how, conditions, loops, constructs, *rest))
             else:
                 given = tuple(outside(a) if a is not None else None for a in event.arguments)
                 found.append(replace(event, arguments=given, conditions=conditions, loops=loops, constructs=constructs))

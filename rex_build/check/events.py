@@ -70,6 +70,7 @@ class Use:
     constructs: tuple[tree.Construct, ...] = ()
     calls: tuple[tree.Call, ...] = ()
     led: bool = False
+    failing: tuple[tree.Expression, ...] = ()
 
     @property
     def guards(self) -> frozenset[str]:

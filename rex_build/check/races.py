@@ -255,7 +255,8 @@ class Races:
     def _doubt(self, use: Use, levels: Sequence[Level], only_assigned: bool = True) -> str:
         """Why an access may not happen in all iterations, as the end of a message."""
         if use.conditions:
-            return f", unless '{self.language.shown(use.conditions[-1])}' holds for one of them only"
+            does = "fails" if use.conditions[-1] in use.failing else "holds"
+            return f", unless '{self.language.shown(use.conditions[-1])}' {does} for one of them only"
         if not only_assigned or use.operator != "=" or use.value is None:
             return ""
         if not levels and not any(_same(part, use.node) for part in tree.walk(use.value)):
@@ -267,10 +268,11 @@ class Races:
         what is one ``of_all``, but not one element that others use as well."""
         moving = {*(level.variable for level in spread.levels), *self.local(spread)}
         for condition in use.conditions:
+            equal = ("!=",) if condition in use.failing else ("==", "!")
+            choosing = equal if of_all else (*equal, "%", "&")
             for node in tree.walk(condition):
                 if isinstance(node, tree.Call) and _called(node) in _THREAD_QUERIES:
                     return True
-                choosing = ("==", "!") if of_all else ("==", "%", "&", "!")
                 if not isinstance(node, tree.Binary | tree.Unary) or node.operator not in choosing:
                     continue
                 others = {n for a in tree.walk(node) if _is_shared_value(a, of_all) for n in tree.walk(a)}

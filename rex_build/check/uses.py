@@ -126,11 +126,12 @@ class _Walk:
         self._most = most
         self.events: list[Event] = []
         self._conditions: tuple[tree.Expression, ...] = ()
+        self._failing: tuple[tree.Expression, ...] = ()
         self._loops: tuple[tree.Loop, ...] = ()
         self._constructs: tuple[tree.Construct, ...] = ()
-        # The statements so far that leave what is around them, with the condition of the `if` around them, and whether
-        # they leave the loop around that, too.
-        self._exits: list[tuple[tree.Expression | None, bool]] = []
+        # The statements so far that leave what is around them, with the condition of the `if` around them, and
+        # whether that fails in all that stands behind them.
+        self._exits: list[tuple[tree.Expression | None, tree.Statement, bool]] = []
 
     # -- statements -------------------------------------------------------------------------------------------------
 
@@ -147,12 +148,14 @@ class _Walk:
                     self._begins(node, node.variable, node.initialiser)
             case tree.If():
                 self.value(node.condition)
-                before = len(self._exits)
-                self._under(node.condition, node.then, node.otherwise)
-                self._exits[before:] = [(c or node.condition, leaves) for c, leaves in self._exits[before:]]
+                self._branch(node.condition, node.then, fails=False)
+                self._branch(node.condition, node.otherwise, fails=True)
             case tree.Switch():
                 self.value(node.value)
-                self._under(tree.Binary(INT, "==", node.value, tree.Constant(node.value.type, None)), node.body)
+                before = len(self._exits)
+                chosen = tree.Binary(INT, "==", node.value, tree.Constant(node.value.type, None))
+                self._under(chosen, node.body)
+                self._leave(before, chosen, (tree.Break,))
             case tree.Loop():
                 self._loop(node)
             case tree.Construct():
@@ -161,12 +164,10 @@ class _Walk:
                 if node.body is not None:
                     self.statement(node.body)
                 self._constructs = outer
-            case tree.Return():
-                if node.value is not None:
+            case tree.Return() | tree.Goto() | tree.Break() | tree.Continue():
+                if isinstance(node, tree.Return) and node.value is not None:
                     self.value(node.value)
-                self._exits.append((None, True))
-            case tree.Goto() | tree.Break() | tree.Continue():
-                self._exits.append((None, isinstance(node, tree.Goto)))
+                self._exits.append((None, node, False))
             case tree.Opaque():
                 self._opaque(node)
             case tree.Case() | tree.Target():
@@ -175,24 +176,40 @@ class _Walk:
                 assert_never(node)
 
     def _block(self, node: tree.Block) -> None:
-        outer = self._conditions
+        outer, failing = self._conditions, self._failing
         ends: list[tree.Expression] = []
         for item in node.statements:
             before = len(self._exits)
             self.statement(item)
-            self._conditions += tuple(c for c, _ in self._exits[before:] if c is not None)
+            for condition, _, fails in self._exits[before:]:
+                if condition is not None:
+                    self._conditions = (*self._conditions, condition)
+                    self._failing = (*self._failing, condition) if fails else self._failing
             ends += [item.end] if isinstance(item, tree.Declare) and item.end is not None else []
         for end in reversed(ends):
             self.value(end)
-        self._conditions = outer
+        self._conditions, self._failing = outer, failing
 
-    def _under(self, condition: tree.Expression, *parts: tree.Statement | None) -> None:
+    def _branch(self, condition: tree.Expression, part: tree.Statement | None, *, fails: bool) -> None:
+        """One of the statements of an ``if``, before which the condition holds, or ``fails``."""
+        before, failing = len(self._exits), self._failing
+        self._failing = (*failing, condition) if fails else failing
+        self._under(condition, part)
+        self._failing = failing
+        left = self._exits[before:]
+        self._exits[before:] = [(c or condition, jump, c is None and not fails) for c, jump, _ in left]
+
+    def _under(self, condition: tree.Expression, part: tree.Statement | None) -> None:
         outer = self._conditions
         self._conditions = (*outer, condition)
-        for part in parts:
-            if part is not None:
-                self.statement(part)
+        if part is not None:
+            self.statement(part)
         self._conditions = outer
+
+    def _leave(self, before: int, condition: tree.Expression | None, ending: tuple[type, ...]) -> None:
+        """Behind a statement that may run its part or not, only such jumps count as do not end there."""
+        left = self._exits[before:]
+        self._exits[before:] = [(c or condition, jump, False) for c, jump, _ in left if not isinstance(jump, ending)]
 
     def _loop(self, node: tree.Loop) -> None:
         if node.start is not None:
@@ -207,7 +224,7 @@ class _Walk:
         else:
             self.statement(node.body)
         self._loops = outer
-        self._exits[before:] = [(c, leaves) for c, leaves in self._exits[before:] if leaves]
+        self._leave(before, condition, (tree.Break, tree.Continue))
         if node.step is not None:
             self.value(node.step)
         if condition is not None and node.body_first:
@@ -258,9 +275,8 @@ class _Walk:
         self, node: tree.Node, root: Root | None, reads: bool, writes: bool, operator: str = "",
         value: tree.Expression | None = None,
     ) -> None:  # fmt: skip
-        self.events.append(
-            Use(node, root, reads, writes, operator, value, self._conditions, self._loops, self._constructs)
-        )
+        around = (self._conditions, self._loops, self._constructs)
+        self.events.append(Use(node, root, reads, writes, operator, value, *around, failing=self._failing))
 
     def _bind(self, node: tree.Node, pointer: Root | None, value: tree.Expression) -> None:
         event = _bound(node, pointer, value)

@@ -119,3 +119,54 @@ int rounds_right(int n, int *a)
     }
     return count;
 }
+
+void offsets(int n, const int *counts, int *start)
+{
+#pragma omp target parallel for map(to: counts[0:n]) map(from: start[0:n + 1])
+    for (int i = 0; i <= n; i++) {
+        if (i == 0)
+            start[i] = 0;
+        else
+            start[i] = start[i - 1] + counts[i - 1]; // rex-expect: dependence (likely)
+    }
+}
+
+void offsets_behind_a_jump(int n, const int *counts, int *start)
+{
+#pragma omp target parallel for map(to: counts[0:n]) map(from: start[0:n + 1])
+    for (int i = 0; i <= n; i++) {
+        if (i == 0) {
+            start[i] = 0;
+            continue;
+        }
+        start[i] = start[i - 1] + counts[i - 1]; // rex-expect: dependence (likely)
+    }
+}
+
+void last_only(int n, const int *counts, int *start)
+{
+#pragma omp target parallel for map(to: counts[0:n]) map(tofrom: start[0:n + 1])
+    for (int i = 0; i <= n; i++) {
+        if (i != n) {
+            continue;
+        } else {
+            for (int k = 0; k < n; k++)
+                if (counts[k])
+                    break;
+            start[i] = start[i - 1] + counts[i - 1];
+        }
+    }
+}
+
+void chosen_behind_a_switch(int n, const int *counts, int *start)
+{
+#pragma omp target parallel for map(to: counts[0:n]) map(tofrom: start[0:n + 1])
+    for (int i = 0; i <= n; i++)
+        if (i == 3) {
+            switch (counts[i]) {
+            case 1:
+                break;
+            }
+            start[i] = start[i - 1] + counts[i - 1];
+        }
+}
