@@ -9,7 +9,16 @@ from ..tree.types import Function as FunctionType
 from ..tree.types import Pointer
 from ..tree.values import constant
 from .events import Lent
-from .host_uses import GROW, read, report_device_pointer, while_pending, written
+from .host_uses import (
+    GROW,
+    is_allocated_on_host,
+    is_on_host,
+    read,
+    report_device_pointer,
+    report_host_pointer,
+    while_pending,
+    written,
+)
 from .memory import Copy, Memory, Touch
 from .objects import Found, State, object_of
 from .position import Position, name_of
@@ -81,6 +90,14 @@ def library(at: Position, event: Lent, state: State) -> None:
 def _copies(at: Position, event: Lent, number: int, found: Found, state: State) -> bool:
     """A copy between memory of host and device, if no more is done: it reads, or fills new memory of the device."""
     memory = state.of(found.key)
+    of_host = is_on_host(at, event.node.arguments[5 + number])
+    call, name = at.place_of(event.node), name_of(found.key, event.arguments[number])
+    if of_host is False and memory.of_device is None and is_allocated_on_host(found.key):
+        advice = f"put the call into 'target data use_device_ptr({name})', or use omp_get_mapped_ptr"
+        report_host_pointer(at, memory, Touch(call, call), name, advice)
+    elif of_host and memory.of_device is not None:
+        touch = Touch(call, at.place_of(event.node.arguments[number]))
+        report_device_pointer(at, memory.of_device, touch, "writes" if number == 0 else "reads", name)
     if number == 1:
         return True
     if memory.of_device is None or memory.device is not Copy.UNSET:

@@ -33,6 +33,9 @@ def enter(at: Position, node: Construct, state: State, maps: Sequence[Mapped]) -
             continue
         memory = state.of(found.key)
         extent = at.section(node, mapped, found.shifted)
+        if memory.of_device is not None and mapped.item is not None and not (extent and extent.is_empty):
+            _report_mapped(at, memory.of_device, mapped)
+            continue
         if not found.shifted:
             _check_size(at, node, memory, extent, mapped)
         if memory.present == 0 and memory.host is Copy.UNKNOWN:
@@ -44,6 +47,13 @@ def enter(at: Position, node: Construct, state: State, maps: Sequence[Mapped]) -
             touch = Touch(mapped.span, mapped.text, (), extent, extent is None)
             in_doubt = memory.assumed or _is_replaced(at, node, mapped.root)
             read(at, replace(memory, assumed=in_doubt), touch, mapped.root.variable.name)
+
+
+def _report_mapped(at: Position, given: SourceSpan, mapped: Mapped) -> None:
+    name = mapped.root.variable.name
+    message = f"'{mapped.text}' maps memory of the device as if it was the host's"
+    advice = f"leave it out of the map clause: use the pointer in a region with is_device_ptr({name})"
+    at.report(Finding("device-pointer", True, message, mapped.span, name, advice, (Note("it comes from here", given),)))
 
 
 def _is_replaced(at: Position, node: Construct, root: Root) -> bool:

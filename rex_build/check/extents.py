@@ -72,6 +72,10 @@ class Extent:
         """Whether this lies in ``other``, as far as their ends can be compared."""
         return (self.behind(other) or 0) <= 0 and (self.before(other) or 0) <= 0
 
+    @property
+    def is_empty(self) -> bool:
+        return self.high.beyond(self.low) == 0
+
     def is_surely_within(self, other: Extent) -> bool:
         over, under = self.behind(other), self.before(other)
         return over is not None and under is not None and max(over, under) <= 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..base.findings import Finding, Note
 from ..base.records import replace
 from ..base.spans import SourceSpan
-from ..tree.nodes import Binary, Call, Constant, Expression, FunctionAddress, Load, Store, Unary
+from ..tree.nodes import Binary, Call, Constant, Expression, FunctionAddress, Load, Named, Store, Unary
 from ..tree.symbols import Function, Variable
 from ..tree.types import Pointer
 from ..tree.values import constant, unconverted
@@ -20,6 +20,7 @@ from .position import Position, by_pointer, item_for, name_of, outdated, why_in_
 PRIVATE_COPY = "the region has a private copy by its clause"
 GROW = "grow"  # as the call is named that a method makes which may give a container other memory for its elements
 _ON_DEVICE = ("omp_target_alloc", "omp_get_mapped_ptr")
+_MOST_NAMES = 4  # that are followed from a variable to its value
 
 
 def use(at: Position, event: Use, state: State) -> None:
@@ -56,6 +57,24 @@ def report_device_pointer(at: Position, given: SourceSpan, touch: Touch, does: s
     message = f"the host {does} '{touch.text}', which is memory of the device"
     advice = "use the pointer in a region with is_device_ptr, or copy with omp_target_memcpy"
     at.report(Finding("device-pointer", True, message, touch.span, name, advice, (Note("it comes from here", given),)))
+
+
+def report_host_pointer(at: Position, memory: Memory, touch: Touch, name: str, advice: str) -> None:
+    message = f"'{name}' in '{touch.text}' is taken for an address of the device, but it is one of the host"
+    at.report(Finding("unmapped-pointer", True, message, touch.span, name, advice, with_mapping((), memory)))
+
+
+def is_on_host(at: Position, device: Expression) -> bool | None:
+    """Whether the number of a device means the host, or None if that is not known."""
+    number = unconverted(device)
+    for _ in range(_MOST_NAMES):
+        if isinstance(number, Load) and isinstance(number.place, Named):
+            number = unconverted(at.extents.facts.single(number.place.variable.key) or number)
+    function = called(number)
+    if function is not None and function.name in ("omp_get_initial_device", "omp_get_num_devices"):
+        return True
+    is_first = isinstance(number, Constant) and number.value == 0
+    return False if is_first or (function is not None and function.name == "omp_get_default_device") else None
 
 
 def read(at: Position, memory: Memory, touch: Touch, name: str) -> None:
@@ -244,7 +263,7 @@ def lead_of(at: Position, event: Bound, state: State, pointer: Key) -> tuple[Key
             return None  # it may be the same memory, which is mapped
         size = at.in_call(at.extents.counted(made, (1, 2))) if len(made.arguments) > 1 else None
         memory = Memory(size=size)
-    elif name in _ON_DEVICE:
+    elif name in _ON_DEVICE and not is_on_host(at, made.arguments[1]):
         memory = _of_device(at, made, name, state)
     elif allocates(name):
         size = at.in_call(at.extents.allocated(made, name))

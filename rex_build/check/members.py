@@ -6,6 +6,7 @@ is not there: it computes with what happens to stand behind the mapped member.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator
 
 from ..base.findings import Finding, Note
@@ -14,10 +15,10 @@ from ..tree.first import leaks as gives_address
 from ..tree.nodes import Construct
 from ..tree.symbols import Storage, Variable
 from ..tree.types import Pointer, Record, RecordInfo
-from .events import Use
+from .events import Bound, Lent, Use
 from .kernels import Kernel, Mapped, last_name, mapped_by
 from .memory import Path
-from .places import DEREFERENCE, item_root
+from .places import DEREFERENCE, Root, item_root
 from .whole_unit import WholeUnit
 
 Base = tuple[Variable, Path]
@@ -118,11 +119,48 @@ def leaks(unit: WholeUnit) -> Iterator[Finding]:
             maps = [*mapped_by(construct)]
             changed = unit.extents.of(body.function).changed
             listed.update(record_of(m.root.variable, m.root.path) for m in maps if m.root.variable in changed)
+    left: list[Mapped] = []
     for _, construct in unit.constructs:
         for mapped in mapped_by(construct) if construct.directive.name == "target enter data" else ():
             record = record_of(mapped.root.variable, mapped.root.path)
             if mapped.last_name not in removed and (record is None or record not in listed):
-                yield _leak(mapped)
+                left.append(mapped)
+    if left and removed:
+        others = _removed_by_other_names(unit)
+        left = [mapped for mapped in left if _holder(mapped.root) not in others]
+    yield from map(_leak, left)
+
+
+def _removed_by_other_names(unit: WholeUnit) -> set[object]:
+    """The variables and members that may hold a pointer by which an ``exit data`` of the unit removes something: one
+    got its value from another."""
+    same: dict[object, set[object]] = defaultdict(set)
+    for body in unit.functions:
+        for event in unit.reader.statement(body.statement):
+            pairs: list[tuple[Root | None, Root | None]] = []
+            if isinstance(event, Bound):
+                pairs.append((event.pointer, event.to))
+            elif isinstance(event, Lent):
+                called = unit.body(event.function) if event.function is not None else None
+                parameters = map(Root, called.parameters if called is not None else ())
+                pairs.extend(zip(parameters, event.arguments, strict=False))
+            for one, other in pairs:
+                if one is not None and other is not None:
+                    same[_holder(one)].add(_holder(other))
+                    same[_holder(other)].add(_holder(one))
+    exits = [c for _, c in unit.constructs if c.directive.name == "target exit data"]
+    queue = [_holder(mapped.root) for construct in exits for mapped in mapped_by(construct)]
+    found = set(queue)
+    for holder in queue:
+        queue += same[holder] - found
+        found |= same[holder]
+    return found
+
+
+def _holder(root: Root) -> object:
+    """What leads to a place: a variable, a member of one, or a member, by its name, of any object behind a pointer."""
+    steps = [step for step in root.path if step != DEREFERENCE]
+    return steps[-1] if steps and root.path[0] == DEREFERENCE else (root.variable, *steps)
 
 
 def _leak(mapped: Mapped) -> Finding:

@@ -15,7 +15,7 @@ from ..tree.types import Pointer, Record
 from ..tree.values import widened
 from .events import Lent, Use
 from .extents import meet
-from .host_uses import is_allocated_on_host, read
+from .host_uses import is_allocated_on_host, read, report_host_pointer
 from .kernels import Kernel, is_referring
 from .members import offset_of, record_of
 from .memory import FOREVER, MOST_PENDING, Copy, Memory, Path, Pending, Touch
@@ -244,9 +244,8 @@ def _use_device_memory(at: Position, use: Use, state: State, is_moved: bool) -> 
     touch, name = at.touch(use, found), name_of(found.key, use.root)
     if memory.of_device is None:
         if is_allocated_on_host(found.key):
-            message = f"'{name}' in '{touch.text}' is taken for an address of the device, but it is one of the host"
             advice = f"map it instead, or put the region into 'target data use_device_ptr({name})'"
-            at.report(Finding("unmapped-pointer", True, message, touch.span, name, advice, with_mapping((), memory)))
+            report_host_pointer(at, memory, touch, name, advice)
         return
     copied = state.of(memory.copy_of) if memory.copy_of is not None else None
     end = memory.freed or (copied.gone if copied is not None and copied.present == 0 else None)

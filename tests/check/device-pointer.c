@@ -73,3 +73,25 @@ double another_name(void)
     omp_target_free(p, omp_get_default_device());
     return seen;
 }
+void mapped_once_more(double *x)
+{
+    double *p = on_device(N);
+#pragma omp target teams distribute parallel for map(to: x[0:N]) map(from: p[0:N]) // rex-expect: device-pointer
+    for (int i = 0; i < N; ++i)
+        p[i] = x[i];
+#pragma omp target teams distribute parallel for map(from: x[0:N]) is_device_ptr(p)
+    for (int i = 0; i < N; ++i)
+        x[i] = p[i];
+    omp_target_free(p, omp_get_default_device());
+}
+void copied_as_of_the_host(double *own)
+{
+    const int host = omp_get_initial_device(), device = omp_get_default_device();
+    double *p = on_device(N), *q = omp_target_alloc(N * sizeof *q, host);
+    omp_target_memcpy(p, own, N * sizeof *p, 0, 0, device, host);
+    omp_target_memcpy(own, p, N * sizeof *p, 0, 0, host, host); // rex-expect: device-pointer
+    omp_target_memcpy(q, p, N * sizeof *p, 0, 0, host, device);
+    own[0] = q[1];
+    omp_target_free(q, host);
+    omp_target_free(p, device);
+}

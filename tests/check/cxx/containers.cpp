@@ -353,3 +353,50 @@ int main()
     std::printf("%d %g %d %d %g %g\n", read_back(10), sum_of_filled(), sum_of_owned(8), wait_late(&queue), sum, grown(9) + grows_while_mapped(9));
     return owned->sum() + left_on_the_device(1) > 0;
 }
+
+// What one method maps, another removes by another name.
+class Resized {
+public:
+    void resize(int n)
+    {
+        int *q = new int[n]();
+        drop();
+        p_ = q;
+        n_ = n;
+#pragma omp target enter data map(to: q[0:n])
+        int *forgotten = new int[n]();
+#pragma omp target enter data map(to: forgotten[0:n]) // rex-expect: leak (likely)
+    }
+    void drop()
+    {
+        int *p = p_;
+        if (p) {
+#pragma omp target exit data map(delete: p[0:n_])
+        }
+        delete[] p_;
+        p_ = nullptr;
+    }
+
+private:
+    int n_ = 0, *p_ = nullptr;
+};
+
+static void enters(double *entered)
+{
+#pragma omp target enter data map(to: entered[0:8])
+}
+
+static void leaves(double *left)
+{
+#pragma omp target exit data map(delete: left[0:8])
+}
+
+void enters_and_leaves()
+{
+    Resized r;
+    r.resize(3);
+    r.drop();
+    double x[8];
+    enters(x);
+    leaves(x);
+}

@@ -455,3 +455,22 @@ int main(int argc, char **argv)
     printf("%s %g\n", argv[0], h[1] + drawn(argc) + of_which_side());
     return 0;
 }
+
+/* The same in a call that copies to or from the device. */
+void copied_by_a_call(int n, int *own)
+{
+    const int host = omp_get_initial_device(), device = omp_get_default_device();
+    int *a = malloc(n * sizeof *a);
+    for (int i = 0; i < n; ++i)
+        a[i] = i;
+#pragma omp target data map(to: a[0:n])
+    {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < n; ++i)
+            a[i] *= 3;
+        omp_target_memcpy(own, a, n * sizeof(int), 0, 0, host, device); // rex-expect: unmapped-pointer
+#pragma omp target data use_device_ptr(a)
+        omp_target_memcpy(own, a, n * sizeof(int), 0, 0, host, device);
+    }
+    free(a);
+}
