@@ -47,6 +47,7 @@ from .header_macros import with_header_macros
 from .host_bounds import hidden_heads
 from .host_directives import host_directives, renamed_calls
 from .in_order import launched_in_order
+from .initialisers import with_functions
 from .instantiations import explicit_functions, uncalled_methods, uninstantiated
 from .libclang import defined_by, language_flags, standard_of, without_seen_macros
 from .library_headers import SYSTEM_FOLDERS, folders_of, with_library_headers
@@ -112,6 +113,8 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str, definitions: C
     if any(f.cursor.kind == unit.kinds.FUNCTION_TEMPLATE and "auto" in f.cursor.displayname for f in unit.functions):
         named = with_parameters(unit)
         unit = Unit(named, cflags, cxx) if named is not unit.pre else unit
+    while (named := with_functions(unit)) is not unit.pre:
+        unit = Unit(named, cflags, cxx)
     if (named := with_names(unit)) is not unit.pre:
         unit = Unit(named, cflags, cxx)
     if (ranges := with_iterators(unit)) is not unit.pre:

@@ -103,6 +103,7 @@ def instantiations(unit: Unit) -> dict[int, list[Any]]:
                 target = cursor.referenced
                 if target is not None and target.kind in (
                     k.FUNCTION_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.CONVERSION_FUNCTION,
+                    k.VAR_DECL,
                 ):  # fmt: skip
                     reach(target)
             elif cursor.kind in (k.VAR_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.FUNCTION_DECL):

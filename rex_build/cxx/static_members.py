@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..base.diagnostics import error_at
-from ..c.source.tokens import statement_end
+from ..c.source.tokens import has_word, statement_end
 from . import libclang, template_members
 from .code import Variable, declare
 from .reached import Reached
@@ -47,6 +47,8 @@ def static_members(unit: Unit, reached: Reached) -> Iterator[TextEdit]:
             yield from _living(unit, members, start, end)
         elif any(_needs_storage(variable, reached) for _, variable in members):
             yield from _constants(unit, members, start, end)
+        elif _are_of_host(unit, members, start, end):
+            yield TextEdit(start, end, " ".join(f"static {declare(v.type, v.name)};" for _, v in members))
     for start, members in _by_declaration(unit, unit.member_definitions):
         if any(variable.constant and variable.cursor == cursor for cursor, variable in members):
             continue  # the value of a specialisation's member, which the compiler must see
@@ -54,6 +56,12 @@ def static_members(unit: Unit, reached: Reached) -> Iterator[TextEdit]:
         living = [(cursor, variable) for cursor, variable in members if variable in on_device]
         text = " ".join(_definition(unit, cursor, variable) for cursor, variable in living)
         yield TextEdit(start, statement_end(unit.text, start), text)
+
+
+def _are_of_host(unit: Unit, members: _Members, start: int, end: int) -> bool:
+    """Whether members are variables of the host that their class defines, perhaps with values of its functions."""
+    named = not any(v.constant or v.is_reference or has_word(v.type.text, "auto", "decltype") for _, v in members)
+    return named and has_word(unit.text[start:end], "inline")
 
 
 def _by_declaration(unit: Unit, members: _Members) -> Iterator[tuple[int, _Members]]:

@@ -86,7 +86,6 @@ class Surroundings:
         self.is_friend = not function.is_member and around is not None and around.kind == k.CLASS_TEMPLATE
         self.record: Any = around if self.is_friend else cursor.semantic_parent if function.is_member else None
         self.is_const = bool(function.is_member and cursor.is_const_method())
-        self.is_static = bool(function.is_member and cursor.is_static_method())
         self.levels = list(_levels(unit, self.record))
         own = _parameters(unit, cursor) if cursor.kind == k.FUNCTION_TEMPLATE else []
         # Outside of its class, libclang counts the class's parameters to those of a member template.

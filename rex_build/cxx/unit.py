@@ -170,27 +170,34 @@ class Unit(Declarations):
         parent = cursor.semantic_parent
         member = parent is not None and parent.kind in self.classes
         template = cursor.kind == k.FUNCTION_TEMPLATE
-        for outermost in (parent, cursor.lexical_parent):  # a friend stands in a class, but is no part of it
-            around = outermost
-            while around is not None and not template:
-                template = around.kind in (k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
-                around = around.semantic_parent
+        # A friend stands in a class, but is no part of it.
+        template = template or any(self._is_in_template(around) for around in (parent, cursor.lexical_parent))
         head = self.text[start : self.extent(body)[0]]
         constant = has_word(head, "constexpr", "consteval")
         self.functions.append(
             Function(self, cursor, cursor.spelling, start, end, self.extent(body)[0], member, template, constant)
         )
 
+    def _is_in_template(self, around: Any) -> bool:
+        k = self.kinds
+        while around is not None and around.kind not in (k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION):
+            around = around.semantic_parent
+        return around is not None
+
     def _add_initialiser(self, cursor: Any) -> None:
-        """Take a variable of a namespace for a function if a lambda expression in its initialiser has directives."""
+        """Take a variable that is defined in a namespace, perhaps one of a class, for a function if a lambda expression
+        in its initialiser has directives."""
         start, end = self.extent(cursor)
         at = bisect_right(self.directives, start, key=attrgetter("start"))
         first = self.directives[at].start if at < len(self.directives) else end
-        if first < end and cursor.semantic_parent.kind not in self.classes:
+        parent = cursor.semantic_parent
+        if first < end and cursor.lexical_parent.kind not in self.classes and libclang.template_of(cursor) is None:
             blocks = (self.extent(c) for c in libclang.descendants(cursor) if c.kind == self.kinds.COMPOUND_STMT)
             body = next((low for low, high in blocks if low < first < high), None)
             if body is not None:  # not so between two variables, or in a class that the declaration declares, too
-                self.functions.append(Function(self, cursor, cursor.spelling, start, end, body, False, False, False))
+                is_member, is_template = parent.kind in self.classes, self._is_in_template(parent)
+                function = Function(self, cursor, cursor.spelling, start, end, body, is_member, is_template, False)
+                self.functions.append(function)
 
     def defined(self, target: Any) -> Function | None:
         """The definition of what a call means: an explicit specialisation, or that of the instantiated template."""
