@@ -157,7 +157,7 @@ class Closures:
                 raise refused(f"which captures '{member.name}', of a class of the function")
         operator = next(c for c in libclang.children(declaration) if c.spelling == "operator()")
         is_mutable = not operator.is_const_method()
-        parameters, template = _head(unit.text[list_end:body], is_mutable)
+        parameters, template = head_of(unit.text[list_end:body], is_mutable=is_mutable)
         parts: list[Part] = []
         for member, field in zip(members, (one.field for one in held), strict=True):
             if not member.is_reference and not _copied_as_bytes(unit, field.type):
@@ -285,7 +285,7 @@ def _hull(record: Any, names: set[str]) -> tuple[int, int]:
     return min(at for at, _ in used), max(at + size for at, size in used)
 
 
-def _head(head: str, is_mutable: bool) -> tuple[str, str]:
+def head_of(head: str, *, is_mutable: bool) -> tuple[str, str]:
     """(the parameters in parentheses, with what else stands in front of the body; what stands in front of them)
 
     For ``(auto &a, int b)`` they are ``(rex_auto_1 &a, int b) const`` and ``template <class rex_auto_1>``.

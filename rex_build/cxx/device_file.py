@@ -87,18 +87,19 @@ def device_file(
         else:
             place, text = _in_scope(plan, printer, one, shells, kernels)
         kernels[place] = kernels.get(place, "") + OWN_LINES + text + "\n"
-    for place, declared, name in local_classes.device_texts(unit):
-        text = f"{OWN_LINES}namespace {name} {{\n{_again(unit, declared)}}}\n"
-        kernels[place] = text + kernels.get(place, "")
-    shells[:0] = (f"{line}\n" for line in local_classes.names(unit))
-    printed = "".join((*kernels.values(), *shells))
-    unnamed, closures_kept = _unnamed(unit, reached, printed), _closures(unit, printed)
     by_all = {code.start for code in plan.in_regions if isinstance(code, Range)}
     inside = printer.with_names({}, **of_all_threads(plan))
     printers = {f.start: inside if f.start in by_all else printer for f in reached.functions}
     for code, memory in plan.in_sequence.items():
         assert isinstance(code, Range)
         printers[code.start] = printer.with_names({}, **of_teams(plan, memory))
+    for place, declared, name in local_classes.device_texts(unit):
+        edits = list(_of_classes(unit, declared, kernels, printers))
+        text = f"{OWN_LINES}namespace {name} {{\n{_again(unit, declared, edits)}}}\n"
+        kernels[place] = text + kernels.get(place, "")
+    shells[:0] = (f"{line}\n" for line in local_classes.names(unit))
+    printed = "".join((*kernels.values(), *shells))
+    unnamed, closures_kept = _unnamed(unit, reached, printed), _closures(unit, printed)
     edits = list(_edits(unit, reached, kernels, printers, unnamed, closures_kept))
     edits += _named_namespaces(unit, unnamed_namespace(plan.unit))
     shells += instantiated(unit)
@@ -201,12 +202,29 @@ def _declared_around(unit: Unit, one: Decided) -> tuple[list[Variable], str]:
     return [v for v in one.local if v not in late], _again(unit, late)
 
 
-def _again(unit: Unit, variables: Sequence[Variable]) -> str:
+def _of_classes(
+    unit: Unit, declared: Sequence[Variable], kernels: dict[int, str], printers: Mapping[int, CxxPrinter]
+) -> Iterator[TextEdit]:
+    """The edits of functions' classes that have regions, with their kernels, which go from ``kernels``."""
+    for one in (variable for variable in declared if variable.names_type):
+        for place in [place for place in kernels if one.start <= place < one.end]:
+            yield TextEdit(place, place, kernels.pop(place), True)
+        for function in (f for f in unit.functions if f.is_of_function and one.start <= f.start < one.end):
+            if (printer := printers.get(function.start)) is not None:
+                yield from _kept(unit, function, printer)
+            elif (edit := _dropped(unit, function)) is not None:
+                yield edit
+
+
+def _again(unit: Unit, variables: Sequence[Variable], more: Sequence[TextEdit] = ()) -> str:
     """The declarations of local constants and types, once more. One declaration may declare several."""
     edits: dict[int, list[TextEdit]] = {}
+    known = [f.start for f in unit.functions if f.is_of_function] if more else []
     for variable in variables:
         own = edits.setdefault(variable.start, [])
-        own += methods_for_both(unit, variable.cursor) if variable.names_type else ()
+        marks = methods_for_both(unit, variable.cursor) if variable.names_type else ()
+        own += (mark for mark in marks if mark.start not in known)
+        own += (edit for edit in more if variable.start <= edit.start < variable.end)
     ends = {start: statement_end(unit.text, start) for start in edits}
     types = (v for v in variables if v.names_type and v.cursor.kind in (*unit.classes, unit.kinds.ENUM_DECL))
     ends.update((v.start, v.end) for v in types if not unit.text.startswith("typedef", v.start))  # no variables with it
@@ -248,6 +266,8 @@ def _edits(
     for place, kernel in kernels.items():
         yield TextEdit(place, place, kernel, True)
     for function in unit.functions:
+        if function.is_of_function:
+            continue  # it stands in the device's declaration of its class
         if (printer := printers.get(function.start)) is not None:
             yield from _kept(unit, function, printer)
         elif function.start not in without and (edit := _dropped(unit, function)) is not None:

@@ -42,6 +42,7 @@ from .declare_target import planned as planned_variables
 from .device_file import device_file
 from .edited_lines import with_edits
 from .facts import RegionFacts
+from .function_objects import with_function_objects
 from .functions import Function
 from .header_macros import with_header_macros
 from .host_bounds import hidden_heads
@@ -114,6 +115,8 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str, definitions: C
         named = with_parameters(unit)
         unit = Unit(named, cflags, cxx) if named is not unit.pre else unit
     while (named := with_functions(unit)) is not unit.pre:
+        unit = Unit(named, cflags, cxx)
+    if (named := with_function_objects(unit)) is not unit.pre:
         unit = Unit(named, cflags, cxx)
     if (named := with_names(unit)) is not unit.pre:
         unit = Unit(named, cflags, cxx)

@@ -18,8 +18,10 @@ from .declarations import Declarations
 from .dynamic_types import certain_class, class_behind, final_overrider, inside
 from .reading import clang
 from .text_constructs import typedef_before
+from .type_names import FUNCTIONS
 
 _ELEMENT = regex(r"(?!.*\b(?:alignas|volatile|const)\b)[\w:]+(?:[\w:\s*]|<.*>)*", re.DOTALL)
+_CALL = regex(r"\s*(?:\.\s*\w+\s*)?\(")  # of an object in front of it, or of a method of it
 _LITERAL = 'operator""'  # of a literal of the user's
 
 
@@ -53,6 +55,7 @@ class Mentions:
     expressions that perhaps make an object. ``steps`` are ``++`` and ``--`` of narrow signed integers, in other words:
     stretches, and the texts in their place. ``open_steps`` are those of variables whose type depends on a template's
     parameters, by where the expression begins.
+    ``objects`` are where values that are parameters of templates are called, or their methods.
     ``variables`` are all that is declared, by name: the place, the declaration, and where its scope begins and ends.
     """
 
@@ -76,6 +79,7 @@ class Mentions:
     by_table: dict[int, tuple[Any, str]] = field(default_factory=dict)
     thrown: list[tuple[int, int]] = field(default_factory=list)
     lambdas: list[tuple[int, int]] = field(default_factory=list)
+    objects: list[tuple[int, int]] = field(default_factory=list)
     variables: dict[str, list[tuple[int, Any, int, int]]] = field(default_factory=dict)
 
 
@@ -102,6 +106,14 @@ class Function:
     is_member: bool
     is_template: bool
     is_constexpr: bool
+
+    @cached_property
+    def is_of_function(self) -> bool:
+        """Whether it is a method of a function's class."""
+        around = self.cursor.semantic_parent
+        while around is not None and around.kind in self.unit.classes:
+            around = around.semantic_parent
+        return self.is_member and around is not None and around.kind.name in FUNCTIONS
 
     @cached_property
     def mentions(self) -> Mentions:
@@ -439,9 +451,12 @@ def _reference(unit: Declarations, found: Mentions, cursor: Any, parent: Any) ->
         behind = next_token(unit.text, declared + len(cursor.spelling))
         if unit.text[behind] in ",]":  # else it is a variable template, which libclang has no other name for
             found.bindings.append((place, declared, cursor.spelling))
+    start, end = unit.extent(cursor)
+    if target.kind == k.TEMPLATE_NON_TYPE_PARAMETER and _CALL.match(unit.text, end) is not None:
+        if target.type.get_canonical().kind.name in ("AUTO", "RECORD", "UNEXPOSED"):
+            found.objects.append((start, end))
     if target.kind not in (k.VAR_DECL, k.PARM_DECL):
         return
-    start, end = unit.extent(cursor)
     read = (
         parent is not None
         and parent.kind == k.UNEXPOSED_EXPR

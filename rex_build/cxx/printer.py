@@ -44,7 +44,8 @@ def of_host(unit: Unit, variable: Variable) -> str:
 def device_edits(unit: Unit, function: Function, start: int, end: int) -> list[TextEdit]:
     """The edits of a stretch of a function that is device code: they find the variables of the host, calls of virtual
     functions name the class, calls of functions that CUDA has, too, name the user's, narrow integers step as C says,
-    the methods of local classes become device functions, exceptions end the kernel, and ``__func__`` is the user's."""
+    objects that are arguments of templates are copied to be called, the methods of local classes become device
+    functions, exceptions end the kernel, and ``__func__`` is the user's."""
     found = (r for r in function.mentions.references if start <= r.start < end and r.variable in unit.on_host)
     edits = [TextEdit(r.start, r.end, of_host(unit, r.variable)) for r in found]
     named = function.mentions.named_classes.items()
@@ -56,6 +57,8 @@ def device_edits(unit: Unit, function: Function, start: int, end: int) -> list[T
     edits += [TextEdit(*renamed) for renamed in names_of_kernels(unit, start, end)]
     arrays = (c for at, c in function.mentions.declared if start <= at < end and is_of_run(unit, c))
     edits += [TextEdit(*stored) for c in arrays if (stored := stored_array(unit, c)) is not None]
+    objects = (o for o in function.mentions.objects if start <= o[0] < end)
+    edits += [TextEdit(*one, f"rex_value_of<{unit.text[slice(*one)]}>()") for one in objects]
     edits += [TextEdit(*thrown, "REX_THROWN()") for thrown in function.mentions.thrown if start <= thrown[0] < end]
     edits += [TextEdit(*step) for step in function.mentions.steps if start <= step[0] < end]
     open_steps = (e for at, e in function.mentions.open_steps.items() if e and at in narrow_steps(unit, function))

@@ -78,10 +78,10 @@ def analyse_region(
     """Decide everything about a region. ``index`` is its number in the unit, from 1. Raises InputError."""
     check_lowered(construct.directive, cxx=True)
     function = function_around(unit, construct)
-    for start, variable in function.mentions.local_types:
-        if start <= construct.start < variable.end:
-            what = f"a region in '{variable.name}', a class of a function, is not supported: declare it outside"
-            raise error_at(construct.directive.span, what)
+    outer = unit.function_at(function.start)
+    if function.is_of_function and outer is not None and outer.is_template:
+        what = f"a region in '{function.cursor.semantic_parent.spelling}', a class of a template's function, is not"
+        raise error_at(construct.directive.span, f"{what} supported: declare it outside")
     friends = unit.friends.get(function.cursor.canonical.hash, ())
     inside = None if function.is_member else unit.scope_at(function.start)[1]
     templates = (unit.kinds.CLASS_TEMPLATE, unit.kinds.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)

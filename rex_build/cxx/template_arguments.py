@@ -11,7 +11,7 @@ from ..base.patterns import regex
 from . import libclang
 from .functions import Function
 from .text_constructs import closing_angle, name_before, opening_of
-from .type_names import FUNCTIONS, arguments_in
+from .type_names import FUNCTIONS, arguments_in, last_arguments
 from .unit import Unit
 
 # The address of an array's first element in a symbol of clang's, which the C++ library does not know.
@@ -48,8 +48,9 @@ def class_arguments(unit: Unit, record: Any, template: Any) -> str:
     return f"<{', '.join(arguments_of(unit, record, types_of(unit, template)))}>"
 
 
-def arguments_of(unit: Unit, cursor: Any, types: list[str]) -> list[str]:
-    """The template arguments of an instantiation, as text that names them from anywhere."""
+def arguments_of(unit: Unit, cursor: Any, types: list[str], symbol: str = "") -> list[str]:
+    """The template arguments of an instantiation, as text that names them from anywhere. Of a class, ``symbol`` is that
+    of a method of it."""
     found = []
     for number in range(cursor.get_num_template_arguments()):
         kind = libclang.argument_kind(cursor, number)
@@ -62,19 +63,22 @@ def arguments_of(unit: Unit, cursor: Any, types: list[str]) -> list[str]:
             value = cursor.get_template_argument_value(number)
             found.append(f"static_cast<{plain}>({value})" if plain else str(value))
         else:  # a template, a list of arguments, or a value of any type
-            written = _written_arguments(cursor)
+            written = _written_arguments(cursor, symbol)
             if len(written) != cursor.get_num_template_arguments():
                 return written
             found.append(written[number])
-    return found if cursor.get_num_template_arguments() >= 0 else _written_arguments(cursor)
+    return found if cursor.get_num_template_arguments() >= 0 else _written_arguments(cursor, symbol)
 
 
-def _written_arguments(cursor: Any) -> list[str]:
-    """The arguments of an instantiation, as the name of its class has them or, of a function, its symbol."""
+def _written_arguments(cursor: Any, symbol: str) -> list[str]:
+    """The arguments of an instantiation, as the name of its class has them or, of a function, its symbol. The name of a
+    class has objects without the scopes of their classes, and no defaults: the symbol of a method has both."""
     name = cursor.spelling.partition("<")[0]
     text = cursor.type.get_canonical().spelling if cursor.kind.name in ("CLASS_DECL", "STRUCT_DECL") else ""
-    symbol = _ELEMENT.sub(r"\1", cursor.mangled_name)
-    text = (text or _demangled(symbol)).replace("(anonymous namespace)::", "")
+    is_whole = "{" not in text and len(last_arguments(text)) >= cursor.get_num_template_arguments()
+    if not text or (symbol and not is_whole):
+        text = _demangled(_ELEMENT.sub(r"\1", symbol or cursor.mangled_name)) or text
+    text = text.replace("(anonymous namespace)::", "")
     for place in _outside_of_brackets(text, f"{name}<"):
         if not text[:place][-1:].isalnum() and not text[:place].endswith("_"):
             written = text[place : closing_angle(text, place + len(name))]

@@ -15,7 +15,7 @@ from .code import CxxType, Variable
 from .functions import Function
 from .instantiations import declared_at, instances_with
 from .template_arguments import arguments_of, check_local, types_of
-from .text_constructs import closing_angle, is_list, qualified_at, qualifier_before
+from .text_constructs import closing_angle, is_list, opening_of, qualified_at, qualifier_before
 from .type_names import arguments_in
 from .unit import Unit
 
@@ -218,21 +218,24 @@ class Surroundings:
                 self._of_parameter(n, cursor) if "{lambda" in t or "$_" in t else t for n, t in enumerate(own)
             ]
             record = cursor if is_class else self._class_of(cursor) if self.record is not None else None
-            of_class = self._of_class(record)
+            of_class = self._of_class(record, "" if is_class else cursor.mangled_name)
             check_local(self.unit, self.function, cursor)
             for text in (*own, *of_class):
                 if "(unnamed" in text or _NAMELESS.search(text) is not None or self._is_constructed(text):
                     what = "a region in a template whose argument is a class without a name, a lambda or an object"
                     raise error_at(self.place, f"{what} with constructors is not supported", "pass it instead")
-                if not text:
+                if not text or len(of_class) < sum(not is_list(one) for _, one in self.class_parameters):
                     what = f"how '{self.function.name}' is instantiated cannot be told: a region in it is not supported"
-                    raise error_at(self.place, what)
+                    raise error_at(self.place, what, "write out the arguments that the template has by default")
             if not (_fits(own, self.own_parameters) and _fits(of_class, self.class_parameters)):
                 continue  # a template of an instantiated class
             if any("type-parameter" in text for text in (*own, *of_class)):
                 continue
             arguments = f"<{', '.join([*of_class, *own])}>"
             whole = self.unit.names.spelled(record.type.get_canonical(), outside=True) if record is not None else ""
+            if whole.endswith("}>") and self.levels[-1].depth == 0:  # it has objects without the scopes of their classes
+                given = of_class[-len(self.levels[-1].parameters) :]
+                whole = f"{whole[: opening_of(whole, len(whole) - 1)]}<{', '.join(given)}>"
             made = Instance(arguments, whole, f"<{', '.join(own)}>" if own else "", cursor)
             if arguments not in found or not is_class:
                 found[arguments] = made
@@ -243,11 +246,11 @@ class Surroundings:
         classes = _VALUE.findall(argument)
         return bool(classes) and any(f.name.partition("<")[0] in classes for f in self.unit.functions)
 
-    def _of_class(self, record: Any) -> list[str]:
+    def _of_class(self, record: Any, symbol: str) -> list[str]:
         """The arguments of the class templates around, of which a class is instantiated, or is in such a class."""
         return [
             argument for level, made in self._made(record)
-            for argument in level.arguments(arguments_of(self.unit, made, types_of(self.unit, level.general)))
+            for argument in level.arguments(arguments_of(self.unit, made, types_of(self.unit, level.general), symbol))
         ]  # fmt: skip
 
     def _made(self, record: Any) -> Iterator[tuple[Level, Any]]:

@@ -85,10 +85,13 @@ class Unit(Declarations):
         self.has_volatile = has_word(self.read.text, "volatile")
         self._collect(self.tu.cursor)
         self.functions.sort(key=lambda f: f.start)
+        self.constructs = with_statements(pre.text, self.directives)
+        for record in self._classes_of_functions():
+            self._collect(record)
+        self.functions.sort(key=lambda f: f.start)
         self._places = _places(self.functions)
         self.by_declaration = {f.cursor.canonical.hash: f for f in self.functions}
         self.by_location = {f.cursor.location.offset: f for f in self.functions}
-        self.constructs = with_statements(pre.text, self.directives)
 
     # ---- declarations ----
 
@@ -139,6 +142,18 @@ class Unit(Declarations):
                     self.member_definitions.append((child, variable))
                 elif (start := self.extent(child)[0]) != variable.start:
                     self.redeclared.append((start, variable))
+
+    def _classes_of_functions(self) -> list[Any]:
+        """The classes of functions whose methods have directives for the device."""
+        found: dict[int, Any] = {}
+        for construct in self.constructs:
+            function = self.function_at(construct.start) if construct.directive.name.startswith("target") else None
+            if function is not None and has_word(self.text[function.body : construct.start], "class", "struct"):
+                for node in libclang.descendants(function.cursor):
+                    low, high = self.extent(node) if node.kind in self.classes else (0, 0)
+                    if low <= construct.start < high:
+                        found.setdefault(node.hash, node)
+        return list(found.values())
 
     @cached_property
     def asked_names(self) -> frozenset[str]:

@@ -288,4 +288,11 @@ __device__ inline void rex_set_address(void *closure, unsigned long offset, void
     __builtin_memcpy(static_cast<char *>(closure) + offset, &value, sizeof value);
 }
 
+/* A copy of an object that is a template's argument. The object itself is the host's. */
+template <auto Value>
+__host__ __device__ constexpr auto rex_value_of()
+{
+    return Value;
+}
+
 #endif

@@ -31,9 +31,15 @@ REFUSED = {
         "int main() { f<tally>(); }\n",
         6, 5, "'n', a static member that depends on a template's parameters, is not supported in a region",
     ),
-    "a lambda as the value of a template's argument": (
-        "template <auto F> void f(int n)\n{\n#pragma omp target\n    n = F(n);\n}\nint main() { f<[](int v) { return v + 1; }>(2); }\n",
+    "a lambda with a function's constant as the value of a template's argument": (
+        "template <auto F> void f(int n)\n{\n#pragma omp target\n    n = F(n);\n}\n"
+        "int main() { constexpr int k = 1; f<[](int v) { return v + k; }>(2); }\n",
         1, 1, "whose argument is a class without a name, a lambda or an object with constructors is not supported",
+    ),
+    "a lambda as the default of a template's argument": (
+        "template <class T, auto F = [](T v) { return v + 1; }> struct S {\n    void f(T n)\n    {\n#pragma omp target\n"
+        "        n = F(n);\n    }\n};\nint main() { S<int>().f(1); }\n",
+        2, 5, "how 'f' is instantiated cannot be told: a region in it is not supported",
     ),
     "an object with a constructor as a template's argument": (
         "struct Size { int n; constexpr Size(int m) : n(m + 1) {} };\n"
@@ -53,12 +59,12 @@ REFUSED = {
         "template <class F> void f(int n)\n{\n#pragma omp target\n    n = F{}(n);\n}\nint main() { f<Next>(2); }\n",
         4, 13, "which is made outside of functions",
     ),
-    "a region in a default argument": (
-        "int f(int n = [] { int s = 0;\n#pragma omp target map(tofrom: s)\n    s = 2;\n    return s; }());\n",
+    "regions in initialisers of two variables": (
+        "int a = 1, b = [] { int s = 0;\n#pragma omp target map(tofrom: s)\n    s = 2;\n    return s; }();\n",
         2, 13, "'target' is in no function, but in an initialiser or a default argument",
     ),
-    "data that a member's initialiser maps": (
-        "struct S { int v = [] { int s = 0;\n#pragma omp target update to(s)\n    return s; }(); };\nint main() { return S().v; }\n",
+    "data that an array's initialiser maps": (
+        "struct S { int v[1] = {[] { int s = 0;\n#pragma omp target update to(s)\n    return s; }()}; };\nint main() { return S().v[0]; }\n",
         2, 13, "'target update' is in no function, but in an initialiser or a default argument",
     ),
     "an attribute behind another one": (
@@ -141,10 +147,10 @@ REFUSED = {
         "        s->n = u;\n    }\n    T n;\n};\nint main() { S<int> s; f(&s, 1); }\n",
         4, 13, "a region in a friend of a class template that is not defined in it, or a template, is not supported",
     ),
-    "a class of a function": (
-        "int main()\n{\n    struct S {\n        int n = 0;\n        void f()\n        {\n#pragma omp target\n"
-        "            n = 1;\n        }\n    };\n    S s;\n    s.f();\n}\n",
-        7, 13, "a region in 'S', a class of a function, is not supported",
+    "a class of a template's function": (
+        "template <class T> void f(T t)\n{\n    struct S {\n        T n;\n        void f()\n        {\n#pragma omp target\n"
+        "            n = 1;\n        }\n    };\n    S s{t};\n    s.f();\n}\nint main() { f(1); }\n",
+        7, 13, "a region in 'S', a class of a template's function, is not supported",
     ),
     "a static member of a class in a template": (
         "template <class T> struct S { struct I { static int n; int get() { return n; } } i; };\n"
