@@ -9,6 +9,7 @@ from itertools import accumulate
 from operator import attrgetter
 
 from ..base.diagnostics import InputError, error_at
+from ..directives.contents import directive_locators
 from ..directives.host_form import GONE, HostForm
 from ..directives.model import Directive, Expr, MapClause
 from ..openmp.chains import chain_of
@@ -19,7 +20,7 @@ from ..plan.host import HostCopy, PlacedForm
 from ..plan.host_expression import HostExpression
 from ..tree import nodes as tree
 from .code import Construct, Variable
-from .functions import Function
+from .functions import Function, Reference
 from .host_directives import form_of, placed
 from .list_items import ListReader
 from .program import Program
@@ -166,13 +167,21 @@ class RegionFacts(HostRegion[Construct]):
         return constructs, calls.asked(*outside).functions
 
     def check_copied(self, variables: Collection[Entity]) -> None:
-        """Raise InputError if the region changes a variable of which it has a copy by another name."""
-        start, end = self.body.start, self.body.end
-        for reference in self.function.mentions.references:
-            is_copied = reference.variable in variables and start <= reference.start < end
-            if is_copied and reference.qualifier and not reference.is_read:
-                what = f"the region changes its own copy of '{reference.variable.host}': name it in a clause"
-                raise error_at(self.unit.span(reference.start), what)
+        """Raise InputError if a construct in the region lists a variable by another name than that of its copy."""
+        for construct in self.inside:
+            for item in directive_locators(construct.directive):
+                if "::" in item.name and self.unit.lookup(self.function, item.name, construct.start) in variables:
+                    what = f"the region has its own copy of '{item.name}': name it in a clause of the target construct"
+                    raise error_at(item.span, what)
 
     def copy(self, variable: Entity, initialised: bool) -> HostCopy:
-        return HostCopy(variable.name, initialised, isinstance(variable, Variable) and variable.type.kind == "array")
+        assert isinstance(variable, Variable)
+        is_qualified = any(r.variable is variable and r.qualifier for r in self.references)
+        original = variable.host if is_qualified else ""
+        return HostCopy(variable.name, initialised, variable.type.kind == "array", original=original)
+
+    @property
+    def references(self) -> list[Reference]:
+        """The mentions of variables in the region."""
+        start, end = self.body.start, self.body.end
+        return [r for r in self.function.mentions.references if start <= r.start < end]

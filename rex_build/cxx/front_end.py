@@ -28,7 +28,7 @@ from ..plan.code import Code
 from ..plan.constructs import REDUCTION_LOCK, DeviceConstruct
 from ..plan.host import HostRegion, HostVersion, PlacedForm
 from ..plan.memory import Escaping
-from ..plan.region import within_shared_memory
+from ..plan.region import TargetRegion, within_shared_memory
 from ..plan.unit import DataConstruct, DeclareTargetVariable, DeviceCode, TranslationUnitPlan, check_plan
 from ..render.host import render_host
 from . import local_classes
@@ -224,6 +224,7 @@ def plan_unit(
             *local_classes.public_types(unit),
             *left_out(unit),
             *renamed_calls(unit),
+            *_copied_names(unit, [*(one.region for one in decided), *on_host]),
             *(brace for at in loops_at for brace in braces_around(unit.text, at)),
         ),
         main_body=(main.body + 1, None) if main is not None and at_main else None,
@@ -254,6 +255,23 @@ def plan_unit(
     )
     check_plan(plan)
     return Planned(plan, unit, tuple(decided), reached, tuple(closures))
+
+
+def _copied_names(unit: Unit, regions: Iterable[TargetRegion | HostRegion]) -> Iterator[Replacement]:
+    """What names the copies of variables in the host versions of regions that name the variables otherwise."""
+    for region in regions:
+        function = unit.function_at(region.start)
+        originals = {copy.original for copy in region.host.copies}
+        if function is None or not any(originals):
+            continue
+        for one in function.mentions.references:
+            if region.start <= one.start < region.end and one.qualifier and one.variable.host in originals:
+                name, place = one.variable.name, one.start
+                hiding = unit.lookup(function, name, place)
+                if hiding is not None and hiding.is_local:
+                    what = f"another '{name}' hides '{one.variable.host}' here, of which the region has a copy"
+                    raise error_at(unit.span(place), f"{what}: give one of them another name")
+                yield Replacement(one.start, one.end, name)
 
 
 def _inside(

@@ -452,9 +452,10 @@ def _reference(unit: Declarations, found: Mentions, cursor: Any, parent: Any) ->
         if unit.text[behind] in ",]":  # else it is a variable template, which libclang has no other name for
             found.bindings.append((place, declared, cursor.spelling))
     start, end = unit.extent(cursor)
-    if target.kind == k.TEMPLATE_NON_TYPE_PARAMETER and _CALL.match(unit.text, end) is not None:
-        if target.type.get_canonical().kind.name in ("AUTO", "RECORD", "UNEXPOSED"):
-            found.objects.append((start, end))
+    is_value = target.kind == k.TEMPLATE_NON_TYPE_PARAMETER
+    is_object = is_value and target.type.get_canonical().kind.name in ("AUTO", "RECORD", "UNEXPOSED")
+    if is_object and _CALL.match(unit.text, end) is not None:
+        found.objects.append((start, end))
     if target.kind not in (k.VAR_DECL, k.PARM_DECL):
         return
     read = (

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from ..base.diagnostics import error_at
-from ..base.records import dataclass
+from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan
 from ..directives.contents import device_objects
 from ..directives.parser import check_lowered
@@ -191,7 +191,8 @@ class _Region(RegionFacts, Region[Construct, Captures]):
         return team_memory_of(self, self.kind, self.found.captures, self.sharing, self.variables.counted)
 
     def copy(self, variable: Entity, initialised: bool) -> HostCopy:
+        made = super().copy(variable, initialised)
         if any(c.symbol is variable and c.reason == SCALAR_OR_OBJECT for c in self.found.captures):
-            name = variable.name
-            return HostCopy(name, True, False, type=f"typename rex_own_type<__typeof__({name})>::type")
-        return super().copy(variable, initialised)
+            kind = f"typename rex_own_type<__typeof__({made.original or made.name})>::type"
+            return replace(made, initialised=True, array=False, type=kind)
+        return made

@@ -233,7 +233,7 @@ class Surroundings:
                 continue
             arguments = f"<{', '.join([*of_class, *own])}>"
             whole = self.unit.names.spelled(record.type.get_canonical(), outside=True) if record is not None else ""
-            if whole.endswith("}>") and self.levels[-1].depth == 0:  # it has objects without the scopes of their classes
+            if whole.endswith("}>") and self.levels[-1].depth == 0:  # objects have no scopes in it
                 given = of_class[-len(self.levels[-1].parameters) :]
                 whole = f"{whole[: opening_of(whole, len(whole) - 1)]}<{', '.join(given)}>"
             made = Instance(arguments, whole, f"<{', '.join(own)}>" if own else "", cursor)

@@ -20,7 +20,8 @@ class HostTask:
 
 @dataclass(frozen=True)
 class HostCopy:
-    """A private copy of a variable in a region's host version. It is ``initialised`` for ``firstprivate``."""
+    """A private copy of a variable in a region's host version. It is ``initialised`` for ``firstprivate``. ``original``
+    names the variable where its name alone does not."""
 
     name: str
     initialised: bool
@@ -28,6 +29,7 @@ class HostCopy:
     unset: bool = False  # the variable may have no value yet, because the region sets its copy before it uses it
     by_teams: bool = False  # each team has a copy of its own
     type: str = ""  # if it is not that of the variable, as that of a copy which may be a reference
+    original: str = ""
 
 
 @dataclass(frozen=True)

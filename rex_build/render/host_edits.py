@@ -126,15 +126,15 @@ def _with_copies(
     # The copies have the variables' names, so the block around them takes the originals' values and types.
     outer, inner = ["{", "REX_GENERATED_BEGIN"], ["    {"]
     for copy in copies:
-        name = copy.name
+        name, original = copy.name, copy.original or copy.name
         kind, value = names.copied_type(name), names.copied_value(name)
-        outer.append(f"    typedef {copy.type or f'__typeof__({name})'} {kind};")
+        outer.append(f"    typedef {copy.type or f'__typeof__({original})'} {kind};")
         inner.append(f"        {kind} {name} __attribute__((__unused__));")  # set, but not used, is no mistake
         if copy.initialised and copy.array:
             outer.append(f"    {kind} {value};")
-            outer.append(f"    __builtin_memcpy({value}, {name}, sizeof({name}));")
+            outer.append(f"    __builtin_memcpy({value}, {original}, sizeof({name}));")
             inner.append(f"        __builtin_memcpy({name}, {value}, sizeof({name}));")
         elif copy.initialised:
-            outer.append(f"    {kind} {value} = {name};")
+            outer.append(f"    {kind} {value} = {original};")
             inner[-1] = f"        {kind} {name} __attribute__((__unused__)) = {value};"
     return ["\n".join([*outer, *inner, "REX_GENERATED_END"]), *begin], [*end, "    }\n}"]

@@ -41,6 +41,15 @@ REFUSED = {
         "        n = F(n);\n    }\n};\nint main() { S<int>().f(1); }\n",
         2, 5, "how 'f' is instantiated cannot be told: a region in it is not supported",
     ),
+    "a copy that another variable hides": (
+        "namespace a { int n; }\nint main()\n{\n#pragma omp target\n    { a::n = 2; int n = 1; a::n += n; }\n}\n",
+        5, 29, "another 'n' hides '::a::n' here, of which the region has a copy",
+    ),
+    "a copy in a clause inside": (
+        "namespace a { int n; }\nint main()\n{\n#pragma omp target\n    {\n        a::n = 2;\n"
+        "#pragma omp parallel reduction(+: a::n)\n        a::n += 1;\n    }\n}\n",
+        7, 35, "the region has its own copy of 'a::n'",
+    ),
     "an object with a constructor as a template's argument": (
         "struct Size { int n; constexpr Size(int m) : n(m + 1) {} };\n"
         "template <Size S> void f(int n)\n{\n#pragma omp target\n    n = S.n;\n}\nint main() { f<Size(2)>(2); }\n",
