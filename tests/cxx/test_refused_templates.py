@@ -43,7 +43,7 @@ REFUSED = {
     ),
     "a copy that another variable hides": (
         "namespace a { int n; }\nint main()\n{\n#pragma omp target\n    { a::n = 2; int n = 1; a::n += n; }\n}\n",
-        5, 29, "another 'n' hides '::a::n' here, of which the region has a copy",
+        5, 28, "another 'n' hides '::a::n' here, of which the region has a copy",
     ),
     "a copy in a clause inside": (
         "namespace a { int n; }\nint main()\n{\n#pragma omp target\n    {\n        a::n = 2;\n"
@@ -69,8 +69,9 @@ REFUSED = {
         4, 13, "which is made outside of functions",
     ),
     "regions in initialisers of two variables": (
-        "int a = 1, b = [] { int s = 0;\n#pragma omp target map(tofrom: s)\n    s = 2;\n    return s; }();\n",
-        2, 13, "'target' is in no function, but in an initialiser or a default argument",
+        "int a = [] { int s = 0;\n#pragma omp target map(tofrom: s)\n    s = 2;\n    return s; }(), b = [] { int s = 0;\n"
+        "#pragma omp target map(tofrom: s)\n    s = 2;\n    return s; }();\n",
+        5, 13, "'target' is in no function, but in an initialiser or a default argument",
     ),
     "data that an array's initialiser maps": (
         "struct S { int v[1] = {[] { int s = 0;\n#pragma omp target update to(s)\n    return s; }()}; };\nint main() { return S().v[0]; }\n",
