@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ..base.diagnostics import error_at
 from ..base.indent import PAD
@@ -27,19 +27,23 @@ def closure_texts(unit: Unit, closures: Sequence[Closure], printer: CxxPrinter) 
         if closure.instance is not None and closure.start in unit.names.asked:
             parameters = ", ".join(text for _, text in around.unconstrained)
             yield around.outside, f"template <{parameters}> struct {closure.base}_of;\n"
-        header = ""
+        declared, header, base = "", "", closure.base
         if closure.instance is not None:
-            own = "".join(f", {text}" for _, text in around.own_parameters)
-            header = f"template <class rex_facts{own}>\n"
+            header = f"template <class rex_facts{_more(text for _, text in around.own_parameters)}>\n"
+        if around.tags:  # it is a partial specialisation, whose parameters may be several lists
+            plain = around.own_parameters[: around.first_tag]
+            declared = f"template <class rex_facts{_more(text for _, text in plain)}, class...> struct {base};\n"
+            base += f"<rex_facts{_more([*(name for name, _ in plain), *around.tags])}>"
         if not function.is_member:
-            yield function.start, header + _structure(unit, closure, printer, closure.base)
+            yield function.start, declared + header + _structure(unit, closure, printer, base)
         elif around.is_in_class:
-            yield around.class_end, f"public:\n{header}{_structure(unit, closure, printer, closure.base)}"
+            yield around.class_end, f"public:\n{declared}{header}{_structure(unit, closure, printer, base)}"
         else:
-            yield around.class_end, f"public:\n{header}struct {closure.base};\n"
+            declared = declared or f"{header}struct {base};\n"
+            yield around.class_end, f"public:\n{declared}"
             written = (", ".join(text for _, text in level.written) for level in around.levels)
             outer = "".join(f"template <{parameters}>\n" for parameters in written)
-            name = f"{around.qualifier}{closure.base}"
+            name = f"{around.qualifier}{base}"
             yield function.start, outer + header + _structure(unit, closure, printer, name)
 
 
@@ -58,7 +62,7 @@ def closure_names(unit: Unit, closures: Sequence[Closure]) -> Iterator[str]:
         yield f"{PAD}__device__ static void point(void *rex_object, void *const *rex_to, void *const *rex_tofrom)\n"
         yield f"{PAD}{{\n{_pointing(closure, 'rex_object')}{PAD}}}\n}};\n"
         scope = f"{closure.instance.object}::" if closure.function.is_member else around.scope
-        own = "".join(f", {text}" for text in [closure.instance.own.removeprefix("<").removesuffix(">")] if text)
+        own = _more([closure.instance.own.removeprefix("<").removesuffix(">"), *closure.instance.tags])
         yield f"using {closure.name} = {scope}{closure.base}<{facts}{own}>;\n"
         if closure.start in unit.names.asked:
             arguments = closure.instance.arguments
@@ -66,6 +70,11 @@ def closure_names(unit: Unit, closures: Sequence[Closure]) -> Iterator[str]:
             opened = "".join(f"namespace {name} {{ " for name in spaces)
             text = f"template <> struct {closure.base}_of{arguments} {{ typedef {closure.name} type; }};"
             yield f"{opened}{text}{' }' * len(spaces)}\n"
+
+
+def _more(texts: Iterable[str]) -> str:
+    """Further members of a list."""
+    return "".join(f", {text}" for text in texts if text)
 
 
 def _declared(member: Member, name: str) -> str:

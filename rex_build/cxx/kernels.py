@@ -116,7 +116,7 @@ class BodyKernel(PointedKernel):
         header = around.header if not around.is_in_class else own_header(around)
         word = "static " if is_static and inside else "friend " if around.is_friend_inside else ""
         qualifier = "" if inside else around.qualifier
-        signature = f"({', '.join(own)}){const}"
+        signature = f"({', '.join([*(f'{tag} *' for tag in around.tags), *own])}){const}"
         text = f"// {self.plan.source_name}:{region.span.line}: {region.directive}\n"
         text += f"{header}\n" if header else ""
         text += f"{word}inline __device__ void {qualifier}{inner}{signature}\n"
@@ -152,9 +152,10 @@ class BodyKernel(PointedKernel):
                 method = f"{name}{instance.own if instance is not None else ''}"
                 pointer = f"static_cast<{const}{whole} *>(rex_this)"
                 call = f"{whole}::{method}" if is_static else f"{pointer}->{method}"
+            tags = [f"static_cast<{tag} *>(nullptr)" for tag in instance.tags] if instance is not None else []
             first = self.first_lines(kernel, names)
             head = f'extern "C" __global__ void __launch_bounds__({bound})'
-            called = f"{first}{PAD}{call}({', '.join([*passed, *items])});"
+            called = f"{first}{PAD}{call}({', '.join([*tags, *passed, *items])});"
             self.shells.append(f"{head}\n{listed(f'{kernel}(', declared, ')')}\n{{\n{called}\n}}\n")
 
 

@@ -27,12 +27,14 @@ _VALUE, _NAMELESS = regex(r"(\w+)\{"), regex(r"(?<!\w)\{")
 class Instance:
     """An instantiation: ``object`` is its class, if the template is or has one, and ``own`` the function's arguments.
 
-    ``arguments`` are all of them, first those of the class."""
+    ``arguments`` are all of them, first those of the class. ``tags`` are what the others of the function's are told by,
+    if it has several lists of parameters."""
 
     arguments: str
     object: str
     own: str
     cursor: Any
+    tags: tuple[str, ...] = ()
 
 
 def specifiers(text: str, at: int) -> int:
@@ -94,6 +96,10 @@ class Surroundings:
         while any(is_list(text) for _, text in self.own_parameters[:-1]) and not self._is_named(own[-1][0]):
             own = self.own_parameters = self.own_parameters[:-1]
             self._conditions += 1
+        lists = [number for number, (_, text) in enumerate(self.own_parameters) if is_list(text)]
+        has_others = bool(lists) and lists[0] + 1 < len(self.own_parameters)
+        self.first_tag = lists[0] if has_others else len(self.own_parameters)  # of those that are told by types
+        self._kinds = {c.spelling: c.kind for c in unit.template_parameters(cursor)}
         self.levels = [
             level.with_one_type() if self.own_parameters or level is not self.levels[-1] else level
             for level in self.levels
@@ -102,9 +108,12 @@ class Surroundings:
         self._own_types = types_of(unit, cursor)
         start = unit.extent(self._class())[0] if self.record is not None else function.start
         self.place = unit.span(function.start)
-        if any(is_list(text) for _, text in self.parameters[:-1]):
-            what = "a region in a template with parameters behind a list of parameters is not supported"
-            raise error_at(self.place, what)
+        kinds = [self._kinds[name.removesuffix("...")] for name, text in self.own_parameters if is_list(text)]
+        is_split = self.first_tag < len(self.own_parameters)
+        unknown = is_split and (len(set(kinds)) < len(kinds) or k.TEMPLATE_TEMPLATE_PARAMETER in self._kinds.values())
+        if unknown or any(is_list(text) for _, text in self.parameters[:-1]):
+            what = "a region in a template with parameters behind a list of parameters of their kind is not supported"
+            raise error_at(self.place, what, "one of the lists may be that of a class's template around")
         self.class_end = unit.extent(self._class())[1] - 1 if self.record is not None else -1
         outermost = self._class() if self.record is not None else cursor
         around = outermost.semantic_parent
@@ -140,7 +149,30 @@ class Surroundings:
     @property
     def parameters(self) -> list[tuple[str, str]]:
         """For each parameter, what it is as an argument in the function, such as ``R...``, and its declaration."""
-        return [*self.class_parameters, *self.own_parameters]
+        plain = self.own_parameters[: self.first_tag]
+        return [*self.class_parameters, *plain, *((tag, "class") for tag in self.tags)]
+
+    @property
+    def tags(self) -> list[str]:
+        """The function's parameters from the first list on, where others are behind that, each as a type."""
+        behind = self.own_parameters[self.first_tag :]
+        return [_as_type(text, [argument], is_type=self._is_type(argument)) for argument, text in behind]
+
+    def _is_type(self, argument: str) -> bool:
+        """Whether a parameter of the function's template is a type, or a list of types."""
+        return bool(self._kinds[argument.removesuffix("...")] == self.unit.kinds.TEMPLATE_TYPE_PARAMETER)
+
+    def _split(self, given: list[str]) -> list[list[str]]:
+        """The arguments of the function's template, for each parameter: of a list, those of its kind."""
+        found = []
+        for number, (argument, text) in enumerate(self.own_parameters):
+            most = len(given) - sum(not is_list(one) for _, one in self.own_parameters[number + 1 :])
+            kinds = [self._is_type(argument) != _is_value(one) for one in given[:most]]
+            is_last = number + 1 == len(self.own_parameters)
+            count = (most if is_last else [*kinds, False].index(False)) if is_list(text) else 1
+            found.append(given[:count])
+            given = given[count:]
+        return found
 
     @property
     def unconstrained(self) -> list[tuple[str, str]]:
@@ -151,7 +183,7 @@ class Surroundings:
         of_function = {name.removesuffix("...") for name, _ in self.own_parameters}
         cursors += [c for c in self.unit.template_parameters(self.function.cursor) if c.spelling in of_function]
         names = {cursor.spelling for cursor in cursors}
-        lists = {level.written[-1][0].removesuffix("...") for level in self.levels if level.has_one_type}
+        lists = {level.written[-1][0].removesuffix("...") for level in self.levels if level.one_type}
         found = []
         for (name, text), cursor in zip(self.parameters, cursors, strict=False):
             dots = "..." if is_list(text) else ""
@@ -214,9 +246,13 @@ class Surroundings:
                 continue
             own = arguments_of(self.unit, cursor, self._own_types) if self.own_parameters else []
             own = own[: len(own) - self._conditions]
-            own = [
-                self._of_parameter(n, cursor) if "{lambda" in t or "$_" in t else t for n, t in enumerate(own)
+            if not _fits(own, self.own_parameters):
+                continue  # a template of an instantiated class
+            lists = [
+                [self._of_parameter(n, at, cursor) if "{lambda" in t or "$_" in t else t for at, t in enumerate(one)]
+                for n, one in enumerate(self._split(own))
             ]
+            own = [text for one in lists for text in one]
             record = cursor if is_class else self._class_of(cursor) if self.record is not None else None
             of_class = self._of_class(record, "" if is_class else cursor.mangled_name)
             check_local(self.unit, self.function, cursor)
@@ -227,16 +263,19 @@ class Surroundings:
                 if not text or len(of_class) < sum(not is_list(one) for _, one in self.class_parameters):
                     what = f"how '{self.function.name}' is instantiated cannot be told: a region in it is not supported"
                     raise error_at(self.place, what, "write out the arguments that the template has by default")
-            if not (_fits(own, self.own_parameters) and _fits(of_class, self.class_parameters)):
-                continue  # a template of an instantiated class
             if any("type-parameter" in text for text in (*own, *of_class)):
                 continue
-            arguments = f"<{', '.join([*of_class, *own])}>"
+            if not _fits(of_class, self.class_parameters):
+                continue
+            behind = zip(self.own_parameters[self.first_tag :], lists[self.first_tag :], strict=True)
+            tags = tuple(_as_type(text, one, is_type=self._is_type(name)) for (name, text), one in behind)
+            own = [text for one in lists[: self.first_tag] for text in one]
+            arguments = f"<{', '.join([*of_class, *own, *tags])}>"
             whole = self.unit.names.spelled(record.type.get_canonical(), outside=True) if record is not None else ""
             if whole.endswith("}>") and self.levels[-1].depth == 0:  # objects have no scopes in it
                 given = of_class[-len(self.levels[-1].parameters) :]
                 whole = f"{whole[: opening_of(whole, len(whole) - 1)]}<{', '.join(given)}>"
-            made = Instance(arguments, whole, f"<{', '.join(own)}>" if own else "", cursor)
+            made = Instance(arguments, whole, f"<{', '.join(own)}>" if own else "", cursor, tags)
             if arguments not in found or not is_class:
                 found[arguments] = made
         return list(found.values())
@@ -265,13 +304,13 @@ class Surroundings:
         """The class of a method, or of a friend, that was instantiated with it."""
         return instance.lexical_parent if self.is_friend else instance.semantic_parent
 
-    def _of_parameter(self, number: int, cursor: Any) -> str:
-        """A type as the template's argument, told by a parameter of the function: ``F`` by ``const F &f``."""
-        place = min(number, len(self.own_parameters) - 1)  # the last one may be a list
+    def _of_parameter(self, place: int, number: int, cursor: Any) -> str:
+        """A type as the template's argument at a place, perhaps one of a list, told by a parameter of the function:
+        ``F`` by ``const F &f``."""
         name = self.own_parameters[place][0].removesuffix("...")
         written = [c for c in libclang.children(self.function.cursor) if c.kind == self.unit.kinds.PARM_DECL]
         arguments = list(cursor.get_arguments())
-        for at, parameter in enumerate(written, number - place):
+        for at, parameter in enumerate(written, number):
             spelled = parameter.type.spelling.removesuffix("...").rstrip()
             if spelled.removeprefix("const ").rstrip("& ") == name and at < len(arguments):
                 made = arguments[at].type
@@ -408,10 +447,9 @@ class AutoType:
 
 
 def _fits(arguments: list[str], parameters: list[tuple[str, str]]) -> bool:
-    """Whether there is an argument for each parameter. The last of them may stand for any number."""
-    if parameters and is_list(parameters[-1][1]):
-        return len(arguments) >= len(parameters) - 1
-    return len(arguments) == len(parameters)
+    """Whether there is an argument for each parameter. A list of parameters may stand for any number."""
+    plain = sum(not is_list(text) for _, text in parameters)
+    return len(arguments) == plain if plain == len(parameters) else len(arguments) >= plain
 
 
 def before_default(text: str) -> str:
@@ -450,18 +488,38 @@ class Level:
     depth: int
     parameters: list[tuple[str, str]]
     written: list[tuple[str, str]]
-    has_one_type: bool = False  # in place of a list of types, behind which other parameters would be
+    one_type: str = ""  # the list in place of which there is one type, as other parameters would be behind it
 
     def with_one_type(self) -> Level:
         *others, (argument, text) = self.parameters
-        if not is_list(text) or qualified_at(text, 0) not in ("class", "typename"):
+        if not is_list(text) or qualified_at(text, 0) == "template":
             return self
-        return replace(self, parameters=[*others, (f"rex_types<{argument}>", "class")], has_one_type=True)
+        made = _as_type(text, [argument], is_type=qualified_at(text, 0) in ("class", "typename"))
+        return replace(self, parameters=[*others, (made, "class")], one_type=text)
 
     def arguments(self, given: list[str]) -> list[str]:
         """The arguments of an instantiation for the parameters."""
         last = len(self.parameters) - 1
-        return [*given[:last], f"rex_types<{', '.join(given[last:])}>"] if self.has_one_type else given
+        if not self.one_type:
+            return given
+        is_type = qualified_at(self.one_type, 0) in ("class", "typename")
+        return [*given[:last], _as_type(self.one_type, given[last:], is_type=is_type)]
+
+
+def _as_type(parameter: str, arguments: list[str], *, is_type: bool) -> str:
+    """The type that stands for the arguments of a template's parameter, or of a list of them."""
+    if is_type:
+        return f"rex_types<{', '.join(arguments)}>"
+    kind = (parameter.rpartition("...")[0] or parameter.rpartition(" ")[0]).strip()
+    if has_word(kind, "auto"):
+        return f"rex_objects<{', '.join(arguments)}>"
+    return f"rex_values<{', '.join([kind, *arguments])}>"
+
+
+def _is_value(argument: str) -> bool:
+    """Whether an argument of a template is no type."""
+    is_object = argument.endswith("}") and argument[0] != "{"
+    return is_object or argument[:1] in "-(&0123456789" or argument in ("true", "false", "nullptr")
 
 
 def _levels(unit: Unit, record: Any) -> Iterator[Level]:

@@ -50,6 +50,10 @@ template <class T> struct rex_object<T &&> { typedef T type; };
 
 #if __cplusplus >= 201103L
 template <class... T> struct rex_types;
+template <class T, T... Values> struct rex_values;
+#if __cplusplus >= 201703L
+template <auto... Values> struct rex_objects;
+#endif
 #endif
 
 /* The type of what a pointer of the type P points to. */

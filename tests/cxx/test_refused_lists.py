@@ -124,10 +124,10 @@ REFUSED = {
         "    x[0] = (values + ...);\n}\nint main() { int x[1]; f(x, 1, 2); f(x, 3); }\n",
         3, 13, "'values', a list of parameters, in a region with 'nowait'",
     ),
-    "parameters behind a list of parameters": (
-        "template <class... T, class U> int f(U u, T... t)\n{\n    int x = 0;\n#pragma omp target map(x)\n    x = u + (t + ...);\n"
-        "    return x;\n}\nint main() { return f(1, 2); }\n",
-        1, 1, "a region in a template with parameters behind a list of parameters",
+    "two lists of types": (
+        "template <class... T> struct L {};\ntemplate <class... T, class... U> int f(L<T...>, L<U...>)\n{\n    int x = 0;\n"
+        "#pragma omp target map(x)\n    x = sizeof...(T) + sizeof...(U);\n    return x;\n}\nint main() { return f(L<int>(), L<>()); }\n",
+        2, 1, "a region in a template with parameters behind a list of parameters of their kind",
     ),
     "two loop variables": (
         "void f(int *a)\n{\n#pragma omp target teams distribute parallel for\n"
