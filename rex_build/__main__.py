@@ -35,14 +35,14 @@ def _run() -> int:
     # often would cost lowering a twentieth of its time.
     gc.set_threshold(100_000, 20, 20)
     if None in (sys.stdin, sys.stdout, sys.stderr):
-        from rex_build.cli.start import open_streams
+        from rex_build.cli.main import open_streams
 
         open_streams()
     if "".join(sys.argv[1:2]) in _STORED:
         from rex_build.cache import quick
 
         quick.main()
-    from rex_build.cli.start import run
+    from rex_build.cli.main import run
 
     return run()
 

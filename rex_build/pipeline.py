@@ -91,7 +91,7 @@ def compiler_speaks_first(request: LowerRequest, pre: Preprocessed) -> Iterator[
         if isinstance(error, RexError) and not isinstance(error, InputError | InternalError):
             raise
         from .c.source.compiler_errors import syntax_errors
-        from .c.source.runtime_functions import is_about_missing
+        from .c.source.library_functions import is_about_missing
 
         said = syntax_errors(request.source, (*pre.added, *request.cflags), request.cc, request.language)
         if said := [one for one in said if not is_about_missing(one.message)]:

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ..base.findings import Finding
 from ..tree.nodes import Body, Construct
-from .barriers import Barriers
+from .barriers import Barriers, teams_beside_others
 from .events import Use
 from .flow import follow
 from .members import leaks, partial_maps
-from .nesting import teams_beside_others
 from .races import Races
 from .unordered import Unordered
 from .unset import unset_copies

@@ -8,8 +8,8 @@ from typing import Any
 
 from ..base.patterns import regex
 from ..base.spans import SourceSpan, Stretches
+from ..c.source.library_functions import missing_functions
 from ..c.source.preprocess import Preprocessed
-from ..c.source.runtime_functions import missing_functions
 from ..c.source.tokens import closing, has_word
 from . import libclang
 from .code import CxxType, Variable

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from ..base.spans import Replacement, Stretches
-from ..c.source.runtime_functions import OF_TEAMS, WITH_DEPEND_OBJECTS, WITH_SHARED_MEMORY, WITH_STRINGS
+from ..c.source.library_functions import OF_TEAMS, WITH_DEPEND_OBJECTS, WITH_SHARED_MEMORY, WITH_STRINGS
 from ..c.source.tokens import outside_literals
 from ..directives.host_form import GONE, HostForm
 from ..openmp.canonical import NotCanonicalError, canonical, only_loop, origin_of, single

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from ..base.patterns import regex
 from ..base.records import replace
 from .clauses import CLAUSES
 from .model import (
@@ -309,3 +310,24 @@ def _modifiers(clause: MapClause | ListClause, *last: str) -> str:
 def _iterator(one: IteratorModifier) -> str:
     step = f":{one.step.text}" if one.step else ""
     return f"{one.type_text} {one.name} = {one.begin.text}:{one.end.text}{step}"
+
+
+# Spells ``depend`` clauses in words that older host compilers know.
+
+_INOUTSET = regex(r"\binoutset\b(?=\s*[:)])")
+_MEMBER_SECTION = regex(r"((?:\.|->)\s*\w+\s*(?:\[[^\[\]:]*\]\s*)*)\[\s*([^\[\]:]*?)\s*:[^\[\]]*\]")
+_DEPEND_OBJECTS = regex(r"(\bdepobj\s*:\s*)([^()]*\[[^()]*)(?=\)|$)")
+
+
+def older_dependences(text: str) -> str:
+    """The text of ``depend`` clauses in older words.
+
+    ``inoutset`` becomes ``inout``, which orders more. Sections of members become their first elements. Elements of
+    arrays of depend objects, which older compilers take for sections, become ``*&`` of the element.
+    """
+    text = _DEPEND_OBJECTS.sub(lambda m: m[1] + ", ".join(map(_depend_object, m[2].split(","))), text)
+    return _MEMBER_SECTION.sub(lambda m: f"{m[1]}[{m[2] or '0'}]", _INOUTSET.sub("inout", text))
+
+
+def _depend_object(text: str) -> str:
+    return f"*(&{text.strip()})" if "[" in text else text.strip()

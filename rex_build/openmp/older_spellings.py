@@ -12,8 +12,7 @@ from collections.abc import Callable, Sequence
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..base.records import replace
-from ..directives.combined import spell_clause, with_clauses
-from ..directives.dependences import older_dependences
+from ..directives.combined import older_dependences, spell_clause, with_clauses
 from ..directives.host_form import GONE, HostForm
 from ..directives.model import (
     Clause,

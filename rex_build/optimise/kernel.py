@@ -45,10 +45,20 @@ from .decisions import COUNTED, Decisions, listed
 from .loads import MEMORY, Iteration, Loads, transformed, unknown_order
 from .narrow import FOR_ATOMICS, FOR_NARROW, is_straight, moved_bytes, not_narrow
 from .noalias import LOOPS_NEED_IT, Ranges
-from .obstacle import ASKS_WHERE, CLAUSES, DIFFER, FIXED_ORDER, ObstacleError
+from .obstacle import (
+    ASKS_WHERE,
+    CLAUSES,
+    DIFFER,
+    FIXED_ORDER,
+    NO_NEST,
+    SEVERAL_LOOPS,
+    ObstacleError,
+    not_collapsed,
+    not_once,
+    not_tiled,
+)
 from .orders import is_transposition
 from .own_arrays import own_arrays
-from .planned import NO_NEST, SEVERAL_LOOPS, not_collapsed, not_once, not_tiled
 from .side import Side
 from .surroundings import Region, UncollapsibleError
 from .team_arrays import team_arrays

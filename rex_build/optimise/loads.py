@@ -17,8 +17,7 @@ from .align import aligned
 from .decisions import Decisions, listed
 from .hoist import hoists
 from .noalias import Ranges, readonly, without_aliases
-from .obstacle import CHUNKS, LAST
-from .planned import NO_NEST
+from .obstacle import CHUNKS, LAST, NO_NEST
 from .scalarise import scalars
 from .text import Text
 

@@ -9,8 +9,7 @@ from ..tree import nodes as tree
 from ..tree.symbols import Function
 from ..tree.types import Complex, Floating, Integer
 from .accesses import Accesses
-from .obstacle import ASKS_WHERE, LAST, NO_TRIP_COUNT
-from .planned import not_spread
+from .obstacle import ASKS_WHERE, LAST, NO_TRIP_COUNT, not_spread
 
 NARROW = 2  # bytes of an element, at most
 FOR_NARROW, FOR_ATOMICS = 8, 4  # iterations side by side

@@ -27,8 +27,7 @@ from .accesses import Access, Accesses
 from .changes import changes_of
 from .collapse import check_calls, continues, counted_in, independent_loop, is_for, leaves
 from .counted import Counted, as_written, counts_as_written, in_both
-from .obstacle import COUNT_PLAINLY, DIFFER, JUMPS, ObstacleError
-from .planned import OWN_CONSTRUCTS
+from .obstacle import COUNT_PLAINLY, DIFFER, JUMPS, OWN_CONSTRUCTS, ObstacleError
 from .side import Side
 from .surroundings import Region
 from .text import Text

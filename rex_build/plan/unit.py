@@ -8,7 +8,7 @@ from ..base.diagnostics import InternalError
 from ..base.names import GeneratedNames
 from ..base.records import dataclass, field
 from ..base.spans import Replacement, SourceSpan
-from ..directives.dependences import older_dependences
+from ..directives.combined import older_dependences
 from ..directives.model import DependClause, Directive, ReductionClause
 from .captures import Transport
 from .code import Code, Entity

@@ -24,12 +24,11 @@ from ..sema import Sema, Symbol, locals_of, walk
 from ..sema.ctype import Array, CType, Function, Pointer, strip
 from ..sema.type_questions import has_pointer
 from ..syntax.nodes import OmpConstruct, ParsedUnit
-from .construct_facts import ConstructTable
+from .construct_facts import ConstructTable, reduction_functions
 from .declare_target import DeclaredTarget, declared_target, indirect_functions, is_shared
 from .devicecode import Collected, UsedCode, collect
 from .found import FoundConstruct, UnitConstructs, has_leaf
 from .optimise.accesses import calls_of
-from .reductions import reduction_functions
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,7 @@ from ..source.tokens import next_token, statement_end
 from ..syntax.nodes import OmpConstruct
 from .captures import Captures
 from .clauses import check_allocators, region_allocators
+from .construct_facts import reduction_functions
 from .device_names import ascii_name
 from .found import constructs_in
 from .host_expressions import host_expression, host_trip_count, readable_trip_count
@@ -40,7 +41,6 @@ from .host_version import Region
 from .loops import loop_depth
 from .optimise.accesses import calls_of, changed_in
 from .program import Program, UnitFacts
-from .reductions import reduction_functions
 
 
 def analyse_region(

@@ -9,7 +9,7 @@ from ...base.paths import INITIAL_DEVICE_HEADER, INTEROP_HEADER
 from ...base.spans import Replacement
 from ...openmp.requirements import shares_memory
 from ..sema import Sema, walk
-from ..source.runtime_functions import NEWER, OF_TEAMS, WITH_DEPEND_OBJECTS, WITH_SHARED_MEMORY, WITH_STRINGS
+from ..source.library_functions import NEWER, OF_TEAMS, WITH_DEPEND_OBJECTS, WITH_SHARED_MEMORY, WITH_STRINGS
 from ..syntax.nodes import ParsedUnit
 
 

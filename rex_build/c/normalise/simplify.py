@@ -19,8 +19,7 @@ from ...directives.parser import check_on_device, refuse_unsupported
 from ...openmp.host_forms import DISSOLVED, Around, with_counted_ordered, without_imperfect
 from ...openmp.older_spellings import bound_loop, plain_linear
 from ..syntax.nodes import OmpConstruct, branches, single_statement
-from .host_forms import HostForms
-from .loop_directives import limited, statement_of
+from .host_forms import HostForms, limited, statement_of
 
 
 def simplify(tree: c_ast.FileAST, host: HostForms, tolerant: bool = False, plain: Container[c_ast.Node] = ()) -> None:

@@ -17,7 +17,7 @@ from ...base.diagnostics import error_at
 from ...base.patterns import regex
 from ...base.records import dataclass
 from ...base.spans import Replacement
-from ...directives.dependences import older_dependences
+from ...directives.combined import older_dependences
 from ...directives.host_form import GONE, HostForm
 from ...directives.model import DependClause, Directive, ExprClause, ListClause, TextClause
 from ...directives.parser import refuse_unsupported
