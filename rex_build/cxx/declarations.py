@@ -148,7 +148,9 @@ class Declarations:
         while scope is not None and scope.kind != k.TRANSLATION_UNIT:
             if scope.kind in (k.CLASS_DECL, k.STRUCT_DECL) and scope.get_num_template_arguments() > 0:
                 return "::".join(["", self.type_of(scope.type).text, *reversed(names)])
-            if scope.spelling and "(" not in scope.spelling and scope.kind != k.LINKAGE_SPEC:
+            if scope.kind == k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION:
+                names.append(scope.displayname)  # with its arguments, such as Vector<T *, 2>
+            elif scope.spelling and "(" not in scope.spelling and scope.kind != k.LINKAGE_SPEC:
                 packs = [self.text[slice(*self.extent(c))] for c in self.template_parameters(scope)]
                 parameters = [c.spelling for c in self.template_parameters(scope)]
                 own = [f"{n}..." if is_list(text) else n for n, text in zip(parameters, packs, strict=True)]
