@@ -9,7 +9,7 @@ from ..base.spans import SourceSpan
 from ..directives.model import ListClause, Locator, MapClause, Member, ReductionClause
 from ..openmp.sharing import defaultmap_of
 from ..plan.region import TargetRegion
-from ..plan.rows import MAP_FROM, MAP_LITERAL, MAP_PRIVATE, MAP_TO, Role
+from ..plan.rows import Map, Role
 from ..tree.nodes import Construct, Named, Node, parts
 from ..tree.symbols import Variable
 from ..tree.types import Array, Pointer, Record, Type, member_of
@@ -138,12 +138,12 @@ def kernel_of(privates: Privates, called: Called, region: TargetRegion, construc
         if variable is None or variable in explicit or parameter is None or not _has_a_value(variable):
             continue
         flags = region.mapping.rows[parameter.row].flags
-        if flags & (MAP_LITERAL | MAP_PRIVATE):
+        if flags & (Map.LITERAL | Map.PRIVATE):
             category = "aggregate" if isinstance(variable.type, Record | Array) else "scalar"
             said = defaultmap_of(construct.directive.clauses, category) == "firstprivate"
             copies.append((variable, said or variable in by_clause))
-        elif flags & (MAP_TO | MAP_FROM) and not is_referring(variable):
-            how = {MAP_TO: "to", MAP_FROM: "from"}.get(flags & (MAP_TO | MAP_FROM), "tofrom")
+        elif flags & (Map.TO | Map.FROM) and not is_referring(variable):
+            how = {Map.TO: "to", Map.FROM: "from"}.get(flags & (Map.TO | Map.FROM), "tofrom")
             maps.append(Mapped(Root(variable), how, False, construct.directive.span))
     known = {variable for variable, _ in copies}
     copies += [(v, True) for v in by_clause if v not in known and _has_a_value(v)]

@@ -24,7 +24,7 @@ from ..plan.host_expression import Call, HostExpression, Number, SizeOf, Written
 from ..plan.host_expression import Member as HostMember
 from ..plan.host_expression import Variable as HostVariable
 from ..plan.region import KernelKind
-from ..plan.rows import MAP_FROM, MAP_IMPLICIT, MAP_TARGET_PARAM, MAP_TO, Adjustment, MapRow, Role, RowNote
+from ..plan.rows import Adjustment, Map, MapRow, Role, RowNote
 from ..plan.sharing import Sharing
 from . import libclang
 from .by_value import ByValue
@@ -93,7 +93,7 @@ class Captures(decided.Captures[Construct]):
                 if variable.type.kind == "pointer":
                     self._in_iterator(variable)
                 else:
-                    self.copy(variable, MAP_IMPLICIT)
+                    self.copy(variable, Map.IMPLICIT)
 
     @property
     def changed(self) -> frozenset[Entity]:
@@ -237,7 +237,7 @@ class Captures(decided.Captures[Construct]):
             if variable in captured or variable.constant or not holds_data:
                 continue
             begin = address(variable.host)
-            flags = MAP_TO | (0 if kind.const else MAP_FROM) | MAP_IMPLICIT
+            flags = Map.TO | (0 if kind.const else Map.FROM) | Map.IMPLICIT
             note = RowNote("implicit map", variable.name)
             self.mapper.rows.append(MapRow(begin, begin, SizeOf(HostVariable(variable.host)), flags, note))
 
@@ -250,7 +250,7 @@ class Captures(decided.Captures[Construct]):
         names: list[str] = []
         for back, count in enumerate(counts):
             sizes = any(part.size for c in found for part in c.parts_that(bool(back)))
-            flags = MAP_TARGET_PARAM | MAP_IMPLICIT | (MAP_TO if sizes else 0) | (MAP_FROM if back else 0)
+            flags = Map.TARGET_PARAM | Map.IMPLICIT | (Map.TO if sizes else 0) | (Map.FROM if back else 0)
             for number in range(count):
                 where = f"<{back}>({variable.host}, {number})"
                 begin = Written((f"rex_closure_pointer{where}",), frozenset((variable.name,)), 15)
@@ -272,7 +272,7 @@ class Captures(decided.Captures[Construct]):
         own = self.items.get(self.facts.unit.this_of(function), ())
         kind = function.cursor.semantic_parent.type
         mapper = mapper_for(self.facts.unit, kind, "default", self.facts.construct.start)
-        if mapper is not None and any(item.flags & MAP_IMPLICIT for item in own):
+        if mapper is not None and any(item.flags & Map.IMPLICIT for item in own):
             raise error_at(self.facts.span, "a mapper for '*this', which no clause names, is not supported in C++")
 
     def _through_this(self) -> set[str]:
@@ -298,7 +298,7 @@ class Captures(decided.Captures[Construct]):
             return plain
         this = self.facts.unit.this_of(self.facts.function)
         own = self.items.setdefault(this, [])
-        flags = MAP_TO | (0 if this.type.element is not None and this.type.element.const else MAP_FROM) | MAP_IMPLICIT
+        flags = Map.TO | (0 if this.type.element is not None and this.type.element.const else Map.FROM) | Map.IMPLICIT
         mapped = {step.name if isinstance(step, Member) else "" for item in own for step in item.steps[:1]}
         if "" in mapped:  # a clause says how the object is mapped
             return plain
@@ -417,7 +417,7 @@ class Captures(decided.Captures[Construct]):
         kind = f"__typeof__(rex_own({variable.host}))"  # C++98 has no auto
         self.mapper.temporaries.append(Temporary(kind, host, own))
         begin = Written((f"{host}.address()",), named, 15)
-        flags = MAP_TO | (0 if variable.type.const else MAP_FROM) | MAP_TARGET_PARAM | MAP_IMPLICIT
+        flags = Map.TO | (0 if variable.type.const else Map.FROM) | Map.TARGET_PARAM | Map.IMPLICIT
         size = SizeOf(HostVariable(variable.host))
         self.mapper.rows.append(MapRow(begin, begin, size, flags, RowNote("implicit map", variable.name)))
         self.mapper.supply(Role.VARIABLE, symbol=variable)
@@ -443,7 +443,7 @@ class Captures(decided.Captures[Construct]):
         self.mapper.temporaries.append(Temporary("auto", host, listed))
         whole = Variable(f"{variable.name}__rex_list", CxxType("void", "record"), None, -1, -1)
         whole.host, whole.is_local = host, True
-        self.copy(whole, MAP_IMPLICIT)
+        self.copy(whole, Map.IMPLICIT)
         texts = tuple(f"rex_list<{', '.join(kind.text for kind in one)}>" for one in types)
         pattern = str(variable.cursor.type.spelling).removesuffix("...").strip()
         self.lists.append(List(whole, variable.name, pattern, texts, tuple(len(one) for one in types)))
@@ -454,7 +454,7 @@ class Captures(decided.Captures[Construct]):
         base = Written((f"(void *){variable.host}",), frozenset((variable.name,)), 14)
         begin = Call(f"rex_beside<__typeof__({of})>", (device_of(self.facts.clauses, self.facts.value_of), base))
         note = RowNote("implicit zero-length section", variable.name)
-        row = MapRow(base, begin, Number(0), MAP_TARGET_PARAM | MAP_IMPLICIT, note)
+        row = MapRow(base, begin, Number(0), Map.TARGET_PARAM | Map.IMPLICIT, note)
         self.mapper.rows.append(adjusted(row, Adjustment.END))
         self.mapper.supply(Role.VARIABLE, symbol=variable)
         self.captures.append(self.capture(variable, Transport.POINTER, "pointer"))

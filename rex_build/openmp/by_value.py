@@ -14,7 +14,7 @@ from ..directives.model import Directive, Member
 from ..plan.captures import Word
 from ..plan.code import Entity
 from ..plan.host_expression import AddressOf, Cast, HostExpression, Index, Number, SizeOf, Written
-from ..plan.rows import MAP_FROM, MAP_LITERAL, MAP_TARGET_PARAM, MAP_TO, MapRow, Role, RowNote
+from ..plan.rows import Map, MapRow, Role, RowNote
 from ..tree.types import Array, Complex, Floating, Function, Integer, Pointer, Record, Type, Unknown, Vector, Void
 from .list_items import HostIndex, HostSection, MapItem
 from .mapping import Mapper
@@ -118,9 +118,9 @@ def sections_behind(layout: Layout, items: Sequence[MapItem]) -> dict[Path, list
     for item in items:
         names = [step.name for step in item.steps if isinstance(step, Member) and not step.arrow]
         path, rest = tuple(names), item.steps[len(names) :]
-        if item.loops or item.locator.shape or item.flags & ~(MAP_TO | MAP_FROM):
+        if item.loops or item.locator.shape or item.flags & ~(Map.TO | Map.FROM):
             return None
-        if not rest and item.flags & MAP_TO:
+        if not rest and item.flags & Map.TO:
             continue
         if not rest or path not in layout.pointers or not all(isinstance(s, HostIndex | HostSection) for s in rest):
             return None
@@ -141,7 +141,7 @@ def add_words(
         base = Index(Cast("const char *", AddressOf(host)), Number(offset))
         bytes_of: HostExpression = Number(size) if size is not None else _rest(host, offset)
         note = RowNote(BY_VALUE, name)
-        mapper.rows.append(MapRow(base, base, bytes_of, MAP_TARGET_PARAM | MAP_LITERAL, note, literal=True))
+        mapper.rows.append(MapRow(base, base, bytes_of, Map.TARGET_PARAM | Map.LITERAL, note, literal=True))
         mapper.supply(Role.WORD, words[-1].name)
     return tuple(words)
 
@@ -160,5 +160,5 @@ def add_pointer(mapper: Mapper, member: Entity, value: HostExpression, field: Fi
         return
     pointer = Cast("void *", value)
     note = RowNote(BY_VALUE, member.name.partition(".")[0])
-    mapper.rows.append(MapRow(pointer, pointer, SizeOf("void *"), MAP_TARGET_PARAM | MAP_LITERAL, note))
+    mapper.rows.append(MapRow(pointer, pointer, SizeOf("void *"), Map.TARGET_PARAM | Map.LITERAL, note))
     mapper.supply(Role.VARIABLE, symbol=member)

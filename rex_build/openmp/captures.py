@@ -17,22 +17,7 @@ from ..plan.captures import Capture, Transport
 from ..plan.code import Entity
 from ..plan.host_expression import ZERO, Cast, HostExpression, Index, OnDevice, SizeOf, Variable
 from ..plan.region import KernelKind
-from ..plan.rows import (
-    MAP_FROM,
-    MAP_IMPLICIT,
-    MAP_LITERAL,
-    MAP_PRESENT,
-    MAP_PRIVATE,
-    MAP_PTR_AND_OBJ,
-    MAP_TARGET_PARAM,
-    MAP_TO,
-    MAP_TYPES,
-    Adjustment,
-    Extent,
-    MapRow,
-    Role,
-    RowNote,
-)
+from ..plan.rows import MAP_TYPES, Adjustment, Extent, Map, MapRow, Role, RowNote
 from ..plan.sharing import Sharing
 from .by_value import (
     BY_DEFAULT,
@@ -54,7 +39,7 @@ from .program import Program
 from .scalars import Accesses, needs_storage
 from .sharing import defaultmap_of, listed
 
-_BOTH = MAP_TO | MAP_FROM
+_BOTH = Map.TO | Map.FROM
 
 
 @dataclass(frozen=True)
@@ -207,7 +192,7 @@ class Captures(ABC, Generic[C]):
             if sections := self._reduced(variable):
                 self._mapped(variable, sections)
             else:
-                self.whole(variable, _BOTH | MAP_IMPLICIT, "reduction or lastprivate")
+                self.whole(variable, _BOTH | Map.IMPLICIT, "reduction or lastprivate")
         else:
             self._implicit(variable, is_explicit=variable in self.first or bool(items))
 
@@ -246,7 +231,7 @@ class Captures(ABC, Generic[C]):
         """Whether no program can tell that a mapped number is passed by value: the region neither changes it nor runs
         later, and the variable is not on the device before."""
         form, (first, *more) = self.form(variable), items
-        if more or first.steps or first.flags != MAP_TO or self.directive.has("nowait"):
+        if more or first.steps or first.flags != Map.TO or self.directive.has("nowait"):
             return False
         return form.fits and form.alone and variable not in self.accesses.changed
 
@@ -265,14 +250,14 @@ class Captures(ABC, Generic[C]):
         if not link:
             return implicit_items(self.mapper, locator, _flags(behavior))
         note = RowNote("implicit map", variable.name)
-        return expanded(self.mapper, self.mapper.item(locator, _flags(behavior) | MAP_IMPLICIT, note))
+        return expanded(self.mapper, self.mapper.item(locator, _flags(behavior) | Map.IMPLICIT, note))
 
     def _reduced(self, variable: Entity) -> list[MapItem]:
         """The section of a variable that the construct reduces, mapped for it."""
         item = self._reduced_items.get(variable)
         if item is None or not item.steps:
             return []
-        return [self.mapper.item(item, _BOTH | MAP_IMPLICIT, RowNote("reduction", item.text))]
+        return [self.mapper.item(item, _BOTH | Map.IMPLICIT, RowNote("reduction", item.text))]
 
     @cached_property
     def _reduced_items(self) -> dict[Entity | None, Locator]:
@@ -304,7 +289,7 @@ class Captures(ABC, Generic[C]):
         """Add a variable's rows, and note of which of them the sections are behind pointers in a structure."""
         begin = len(self.mapper.rows)
         self.mapper.map_parameter(variable, items)
-        behind = [n for n, row in enumerate(self.mapper.rows) if n >= begin and row.flags & MAP_PTR_AND_OBJ]
+        behind = [n for n, row in enumerate(self.mapper.rows) if n >= begin and row.flags & Map.PTR_AND_OBJ]
         found: dict[tuple[str, ...], list[int]] = {}
         for item in items:
             members = list(takewhile(lambda step: isinstance(step, Member), item.steps))
@@ -326,7 +311,7 @@ class Captures(ABC, Generic[C]):
         parameter, value = mapping.parameter(Role.VARIABLE, variable), self.on_host(variable, path)
         row = mapping.rows[parameter.row] if parameter is not None else None
         capture = self.loaded_pointer(variable, path) if row is not None and value is not None else None
-        if capture is None or row is None or value is None or row.loops or row.flags & (MAP_LITERAL | MAP_PRIVATE):
+        if capture is None or row is None or value is None or row.loops or row.flags & (Map.LITERAL | Map.PRIVATE):
             return None
         points, host, value = self.form(variable).points, self.host(variable), Cast("void *", value)
         if row.size.value == 0 and not row.covers:
@@ -340,13 +325,13 @@ class Captures(ABC, Generic[C]):
         value = capture.followed
         assert value is not None
         note = RowNote("what the host expects", capture.symbol.name)
-        self.mapper.rows.append(MapRow(value, value, ZERO, MAP_TARGET_PARAM | MAP_IMPLICIT, note))
+        self.mapper.rows.append(MapRow(value, value, ZERO, Map.TARGET_PARAM | Map.IMPLICIT, note))
         self.mapper.supply(Role.VARIABLE, symbol=capture.symbol)
         self.captures.append(capture)
 
     def _device_address(self, variable: Entity, clause: str) -> None:
         """A variable that already has a device address."""
-        form, flags = self.form(variable), MAP_TARGET_PARAM | MAP_LITERAL
+        form, flags = self.form(variable), Map.TARGET_PARAM | Map.LITERAL
         named = self.mapper.items.variable(variable)
         if form.points:
             value: HostExpression = Cast("void *", named)
@@ -364,25 +349,25 @@ class Captures(ABC, Generic[C]):
 
     def _implicit(self, variable: Entity, *, is_explicit: bool) -> None:
         """Pass or map a variable that no clause maps; with ``is_explicit``, a clause says that it is firstprivate."""
-        form, implicit = self.form(variable), 0 if is_explicit else MAP_IMPLICIT
+        form, implicit = self.form(variable), 0 if is_explicit else Map.IMPLICIT
         behavior = None if is_explicit else defaultmap_of(self.directive.clauses, form.category)
         if behavior == "none":
             what = f"'{variable.name}' is not in a data clause, which 'defaultmap(none)' demands"
             raise error_at(self.place(variable), what)
         if behavior in MAP_TYPES or behavior == "present":
-            self.whole(variable, MAP_IMPLICIT | _flags(behavior), f"defaultmap({behavior})")
+            self.whole(variable, Map.IMPLICIT | _flags(behavior), f"defaultmap({behavior})")
         elif form.category == "pointer":
             self.pointer(variable, implicit, literal=is_explicit or behavior == "firstprivate" or form.of_function)
         elif is_explicit or behavior == "firstprivate" or form.copied:
             self.copy(variable, implicit)
         else:
-            moves = MAP_TO if form.is_const else _BOTH
-            self.whole(variable, MAP_IMPLICIT | moves, "implicit map")
+            moves = Map.TO if form.is_const else _BOTH
+            self.whole(variable, Map.IMPLICIT | moves, "implicit map")
 
     def pointer(self, variable: Entity, flags: int, *, literal: bool) -> None:
         """Pass a pointer's value as it is, if ``literal``, or what it points to on the device."""
         value = Cast("void *", self.host(variable))
-        flags |= MAP_TARGET_PARAM | (MAP_LITERAL if literal else 0)
+        flags |= Map.TARGET_PARAM | (Map.LITERAL if literal else 0)
         note = RowNote("firstprivate" if literal else "implicit zero-length section", variable.name)
         self.mapper.rows.append(MapRow(value, value, SizeOf("void *") if literal else ZERO, flags, note))
         self.mapper.supply(Role.VARIABLE, symbol=variable)
@@ -393,7 +378,7 @@ class Captures(ABC, Generic[C]):
         """Pass the value of a variable, or a copy of it. ``implicit`` is the flag of one that no clause names."""
         self.by_value.add(variable)
         if not self.form(variable).fits or self._needs_storage(variable):
-            self.whole(variable, MAP_PRIVATE | MAP_TO | implicit, "firstprivate")
+            self.whole(variable, Map.PRIVATE | Map.TO | implicit, "firstprivate")
             return
         why = "implicit firstprivate" if implicit else "firstprivate"
         self.mapper.by_value(variable, self.host(variable), implicit, why)
@@ -405,10 +390,10 @@ class Captures(ABC, Generic[C]):
         is_array = form.points and form.category != "pointer"
         size, is_constant = self.size(variable)
         if size.bytes == 0:
-            flags &= ~MAP_PRIVATE  # libomptarget fails to make a copy of size zero
+            flags &= ~Map.PRIVATE  # libomptarget fails to make a copy of size zero
         address, note = Cast("void *", named) if is_array else pointer_to(named), RowNote(why, variable.name)
-        row = MapRow(address, address, size, flags | MAP_TARGET_PARAM, note, constant_size=is_constant)
-        stands_in = form.carries and not flags & (MAP_PRIVATE | MAP_PRESENT)
+        row = MapRow(address, address, size, flags | Map.TARGET_PARAM, note, constant_size=is_constant)
+        stands_in = form.carries and not flags & (Map.PRIVATE | Map.PRESENT)
         self.mapper.rows.append(adjusted(row, Adjustment.STAND_IN) if stands_in else row)
         self.mapper.supply(Role.VARIABLE, symbol=variable)
         self.captures.append(self.capture(variable, Transport.POINTER if is_array else Transport.ADDRESS, why))
@@ -438,7 +423,7 @@ class Captures(ABC, Generic[C]):
             return capture
         if symbol in self.sharing.named or not self._needs_storage(symbol):
             return capture
-        unset, flags = pointer_to(Variable("rex_unset_pointer")), MAP_PRIVATE | MAP_TO | MAP_TARGET_PARAM
+        unset, flags = pointer_to(Variable("rex_unset_pointer")), Map.PRIVATE | Map.TO | Map.TARGET_PARAM
         note = RowNote("", f"storage of {symbol.name}")
         self.mapper.rows.append(MapRow(unset, unset, SizeOf("void *"), flags, note))
         self.mapper.supplied = [
@@ -464,4 +449,4 @@ def _is_of_one_object(item: MapItem) -> bool:
 
 def _flags(behavior: str | None) -> int:
     """The flags of what is mapped implicitly, where ``defaultmap`` says how, or None."""
-    return MAP_TYPES.get(behavior or "", _BOTH) | (MAP_PRESENT if behavior == "present" else 0)
+    return MAP_TYPES.get(behavior or "", _BOTH) | (Map.PRESENT if behavior == "present" else 0)

@@ -10,7 +10,7 @@ from ..base.spans import Replacement
 from ..directives.model import Directive, ListClause, Locator
 from ..plan.code import Entity
 from ..plan.host_expression import ZERO, Cast, HostExpression
-from ..plan.rows import MAP_PRESENT, MAP_RETURN_PARAM, DataMapping, MapRow, RowNote
+from ..plan.rows import DataMapping, Map, MapRow, RowNote
 from ..plan.unit import DataConstruct
 from .conditions import condition, device_of
 from .mapped_objects import pointer_to
@@ -55,7 +55,7 @@ def data_construct(
     asks_if = condition(directive.clauses, directive.name, "target")
     has_statement = directive.name == "target data"
     shadows = _shadows(directive, mapper, first_row, shadow) if has_statement else []
-    end = DataMapping(tuple(replace(r, flags=r.flags & ~MAP_PRESENT) for r in mapper.rows))
+    end = DataMapping(tuple(replace(r, flags=r.flags & ~Map.PRESENT) for r in mapper.rows))
     return DataConstruct(
         directive=directive.name,
         span=directive.span,
@@ -92,6 +92,6 @@ def _shadows(
             if row is None or mapper.rows[row].base != address or mapper.rows[row].loops:
                 row = len(mapper.rows)
                 mapper.rows.append(MapRow(address, address, ZERO, 0, RowNote(clause.name, item.text)))
-            mapper.rows[row] = replace(mapper.rows[row], flags=mapper.rows[row].flags | MAP_RETURN_PARAM)
+            mapper.rows[row] = replace(mapper.rows[row], flags=mapper.rows[row].flags | Map.RETURN_PARAM)
             found.append((row, one))
     return found

@@ -16,7 +16,7 @@ from ..plan.code import Entity
 from ..plan.host_expression import HostExpression, Member, SizeOf
 from ..plan.launch import TripCounts
 from ..plan.loops import CanonicalLoop
-from ..plan.rows import MAP_LITERAL, MAP_PRIVATE, MAP_PTR_AND_OBJ, MAP_TO, MEMBER_OF_SHIFT, DataMapping, MapRow, Role
+from ..plan.rows import MEMBER_OF_SHIFT, DataMapping, Map, MapRow, Role
 from ..tree import nodes as tree
 from ..tree import types
 from ..tree.affine import Key
@@ -127,7 +127,7 @@ class HostView:
         follow a pointer in it to a section, such as ``p->x[0:n]``."""
         number = self.mapping.rows.index(row) + 1
         parts = [r for r in self.mapping.rows if r.flags >> MEMBER_OF_SHIFT == number and not r.loops]
-        return bool(row.flags & MAP_TO) or any(part.flags & (MAP_TO | MAP_PTR_AND_OBJ) for part in parts)
+        return bool(row.flags & Map.TO) or any(part.flags & (Map.TO | Map.PTR_AND_OBJ) for part in parts)
 
 
 class _Reader:
@@ -232,7 +232,7 @@ class _Reader:
         if symbol is None or capture is None or capture.transport is not Transport.POINTER or capture.start is not None:
             raise UnknownError
         row = self.view.row(symbol)
-        if row is None or row.flags & MAP_LITERAL or symbol in self.view.changed or row.loops:
+        if row is None or row.flags & Map.LITERAL or symbol in self.view.changed or row.loops:
             raise UnknownError
         if row.size.value == 0 and not row.covers:
             self.pointers.append(self.view.host(symbol))
@@ -255,10 +255,10 @@ class _Reader:
         if capture.transport in (Transport.LITERAL, Transport.WORDS):
             return
         row = self.view.row(symbol)
-        if row is None or row.flags & MAP_LITERAL or row.loops or not self.view.is_read(row):
+        if row is None or row.flags & Map.LITERAL or row.loops or not self.view.is_read(row):
             raise UnknownError
         whole = row.size in (SizeOf(self.view.host(symbol)), SizeOf(symbol.name)) and not row.adjustments
-        copied = row.flags & MAP_PRIVATE or (whole and self.view.is_fresh(symbol))
+        copied = row.flags & Map.PRIVATE or (whole and self.view.is_fresh(symbol))
         if not copied or symbol in self.view.changed:
             self._uncertain(f"'{symbol.name}' may differ on the device")
 

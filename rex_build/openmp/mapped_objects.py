@@ -10,23 +10,9 @@ from __future__ import annotations
 
 from ..base.records import dataclass, field, replace
 from ..plan.host_expression import ZERO, AddressOf, Cast, HostExpression, Number
-from ..plan.rows import (
-    MAP_ALWAYS,
-    MAP_CLOSE,
-    MAP_IMPLICIT,
-    MAP_OMPX_HOLD,
-    MAP_PTR_AND_OBJ,
-    MAP_TARGET_PARAM,
-    MAP_TO,
-    MEMBER_OF_SHIFT,
-    Adjustment,
-    Cover,
-    MapRow,
-    RowLoop,
-    RowNote,
-)
+from ..plan.rows import MEMBER_OF_SHIFT, Adjustment, Cover, Map, MapRow, RowLoop, RowNote
 
-_REFRESHED = MAP_ALWAYS | MAP_TO
+_REFRESHED = Map.ALWAYS | Map.TO
 
 
 @dataclass(frozen=False)
@@ -119,7 +105,7 @@ class ObjectRows:
 
     def add_target(self, cell: Place, target: MappedObject, parent: int) -> None:
         """Add the rows of what a pointer in the storage of the row ``parent`` leads to."""
-        flags = _member_of(parent) | MAP_PTR_AND_OBJ
+        flags = _member_of(parent) | Map.PTR_AND_OBJ
         single = len(target.places) == 1 and set(target.places[0].loops) <= set(cell.loops)
         if single and all(_holds(target.places[0], place) for place, _ in target.cells.values()):
             (place,) = target.places
@@ -142,7 +128,7 @@ class ObjectRows:
         if flags & _REFRESHED == _REFRESHED:
             row = adjusted(row, Adjustment.REFRESH)
         if self.may_carry and (place.bytes != 8 or place.followed):  # more than one pointer
-            stands_in = flags & MAP_TARGET_PARAM and not place.loops
+            stands_in = flags & Map.TARGET_PARAM and not place.loops
             row = adjusted(row, Adjustment.STAND_IN if stands_in else Adjustment.EXTEND)
         return row
 
@@ -166,12 +152,12 @@ def following(row: MapRow, root: MappedObject) -> MapRow:
 
 def _moves(place: Place) -> bool:
     """Whether a part needs a row of its own, beside the row of the storage around it."""
-    return bool(place.flags & ~(MAP_IMPLICIT | MAP_CLOSE))
+    return bool(place.flags & ~(Map.IMPLICIT | Map.CLOSE))
 
 
 def _held(root: MappedObject) -> int:
     """The bit of ``ompx_hold``: as in clang, one part with it holds the storage of all parts."""
-    return MAP_OMPX_HOLD if any(place.flags & MAP_OMPX_HOLD for place in root.places) else 0
+    return Map.OMPX_HOLD if any(place.flags & Map.OMPX_HOLD for place in root.places) else 0
 
 
 def _member_of(row: int) -> int:

@@ -18,7 +18,7 @@ from ..directives.model import Clause, Directive, Iterator, ListClause, Locator,
 from ..directives.parser import check_lowered
 from ..plan.code import Entity
 from ..plan.host_expression import HostExpression, Variable
-from ..plan.rows import MAP_FROM, MAP_IMPLICIT, MAP_TO, RowLoop, RowNote, combined_flags, map_flags
+from ..plan.rows import Map, RowLoop, RowNote, combined_flags, map_flags
 from ..tree.types import Array, Type
 from .list_items import DeclaredMapper, HostSection, HostStep, MapItem
 from .mapping import Mapper, iterator_loop, iterator_loops, section_loop
@@ -26,7 +26,7 @@ from .places import reached, stepped_types
 
 _SECTION = "OpenMP 5.2, section 5.8.8: declare mapper"
 _DECLARATION = regex(r"\s*(?:(?P<name>\w+)\s*:(?!:))?\s*(?P<type>.+?)\s*\b(?P<variable>[A-Za-z_]\w*)\s*$", re.DOTALL)
-_MOVES = MAP_TO | MAP_FROM
+_MOVES = Map.TO | Map.FROM
 _DEEPEST = 8  # mappers that use mappers nest at most this deep: beyond, a type is taken to contain itself
 
 
@@ -88,7 +88,7 @@ def clause_items(rows: Mapper, clauses: Iterable[Clause]) -> list[MapItem]:
 
 def implicit_items(rows: Mapper, locator: Locator, flags: int) -> list[MapItem]:
     """The items of a variable that no clause names and whose type has a default mapper; else none."""
-    item = rows.item(locator, flags | MAP_IMPLICIT, RowNote("implicit map", locator.name))
+    item = rows.item(locator, flags | Map.IMPLICIT, RowNote("implicit map", locator.name))
     found = expanded(rows, item)
     return found if found != [item] else []
 

@@ -12,21 +12,7 @@ from ..directives.model import Expr, Locator
 from ..plan.captures import Temporary
 from ..plan.code import Entity
 from ..plan.host_expression import ONE, ZERO, Binary, Cast, HostExpression, SizeOf, Variable, element_count
-from ..plan.rows import (
-    MAP_ALWAYS,
-    MAP_FROM,
-    MAP_IMPLICIT,
-    MAP_LITERAL,
-    MAP_TARGET_PARAM,
-    MAP_TO,
-    Adjustment,
-    DataMapping,
-    MapRow,
-    Parameter,
-    Role,
-    RowLoop,
-    RowNote,
-)
+from ..plan.rows import Adjustment, DataMapping, Map, MapRow, Parameter, Role, RowLoop, RowNote
 from ..tree.types import Array, Pointer, Type
 from .list_items import SECTIONS, HostIndex, HostSection, HostStep, ListItems, MapItem
 from .mapped_objects import MappedObject, ObjectRows, Place, adjusted, following, hull, pointer_to
@@ -54,13 +40,13 @@ class KernelRows(ObjectRows):
 
     def by_value(self, symbol: Entity, value: HostExpression, flags: int, why: str) -> None:
         """The value of a variable, of at most 8 bytes."""
-        flags |= MAP_TARGET_PARAM | MAP_LITERAL
+        flags |= Map.TARGET_PARAM | Map.LITERAL
         self.rows.append(MapRow(value, value, SizeOf(value), flags, RowNote(why, symbol.name), literal=True))
         self.supply(Role.VARIABLE, symbol=symbol)
 
     def computed(self, name: str, note: RowNote) -> None:
         """A row for a value of 8 bytes that the launch computes into a variable."""
-        variable, flags = Variable(self._fresh(name)), MAP_TARGET_PARAM | MAP_LITERAL | MAP_IMPLICIT
+        variable, flags = Variable(self._fresh(name)), Map.TARGET_PARAM | Map.LITERAL | Map.IMPLICIT
         self.rows.append(MapRow(variable, variable, SizeOf(variable), flags, note, literal=True))
 
     def word(self, role: Role, what: str) -> None:
@@ -77,7 +63,7 @@ class KernelRows(ObjectRows):
             self.word(Role.DEVICE_NUM, "device number")
             self.word(Role.NUM_PROCS, "number of processors")
         if asked.may(LIMITS):
-            value, flags = Variable(TEAM_LIMITS), MAP_TO | MAP_FROM | MAP_ALWAYS | MAP_TARGET_PARAM
+            value, flags = Variable(TEAM_LIMITS), Map.TO | Map.FROM | Map.ALWAYS | Map.TARGET_PARAM
             begin = Cast("void *", value)
             self.rows.append(MapRow(begin, begin, SizeOf(value), flags, RowNote("", "limits of teams")))
             self.supply(Role.LIMITS)
@@ -85,7 +71,7 @@ class KernelRows(ObjectRows):
     def partials(self) -> None:
         """The memory for partial results, which the last block, or thread, combines with the originals."""
         partials, size = (Variable(self._fresh(f"{Role.PARTIALS.value}{end}")) for end in ("", "_size"))
-        value, flags = Cast("void *", partials), MAP_TO | MAP_TARGET_PARAM
+        value, flags = Cast("void *", partials), Map.TO | Map.TARGET_PARAM
         self.rows.append(MapRow(value, value, size, flags, RowNote("", "partial results"), constant_size=False))
         self.supply(Role.PARTIALS)
 
@@ -194,12 +180,12 @@ class Mapper(KernelRows):
     def map_parameter(self, symbol: Entity, items: Collection[MapItem]) -> None:
         """Add the rows of a variable of which the kernel gets the address."""
         row = len(self.rows)
-        self.map_symbol(symbol, items, MAP_TARGET_PARAM)
+        self.map_symbol(symbol, items, Map.TARGET_PARAM)
         self.supply(Role.VARIABLE, symbol=symbol, row=row)
 
     def _emit_root(self, symbol: Entity, base: HostExpression, root: MappedObject, parameter: int) -> None:
         flags = {place.flags for place in root.places}
-        if parameter and len(root.places) > 1 == len(flags) and not root.cells and min(flags) & MAP_IMPLICIT:
+        if parameter and len(root.places) > 1 == len(flags) and not root.cells and min(flags) & Map.IMPLICIT:
             row = hull(base, root, min(flags) | parameter, RowNote("implicit map", f"parts of {symbol.name}"), ())
             self.rows.append(following(adjusted(row, Adjustment.STAND_IN), root))
             return

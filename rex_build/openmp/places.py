@@ -15,7 +15,7 @@ from ..directives import model
 from ..directives.model import Locator, Member
 from ..plan.host_expression import ZERO, AddressOf, Binary, Call, Cast, HostExpression, Index, SizeOf, element_count
 from ..plan.host_expression import Member as HostMember
-from ..plan.rows import MAP_IMPLICIT
+from ..plan.rows import Map
 from ..tree.types import Array, Pointer, Record, Type, Unknown, Void, is_of_run
 from .list_items import LENGTH_OF_TEMPLATE, SECTIONS, HostIndex, HostSection, HostStep, ListItems, MapItem
 from .mapped_objects import MappedObject, Place, pointer_to, used_loops
@@ -275,7 +275,7 @@ class _Path:
         constant, holds = section.constant and not loops, holds_pointers(self._type)
         new = Place(
             section.start, size, constant, self._offset, section.bytes, item.flags, item.note, loops, holds, is_all,
-            self._followed(place) if item.flags & MAP_IMPLICIT and item.steps and not loops else (),
+            self._followed(place) if item.flags & Map.IMPLICIT and item.steps and not loops else (),
         )  # fmt: skip
         self._object.add(new)
 

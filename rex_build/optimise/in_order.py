@@ -29,7 +29,7 @@ from ..plan.host_expression import Number
 from ..plan.loops import Over
 from ..plan.optimised import Optimisation
 from ..plan.region import KernelKind, TargetRegion
-from ..plan.rows import MAP_FROM, MAP_IMPLICIT, MAP_LITERAL, MAP_TARGET_PARAM, MAP_TO, MapRow, Parameter, Role
+from ..plan.rows import Map, MapRow, Parameter, Role
 from ..plan.sharing import Reduction
 from ..plan.unit import CallingRun
 from ..tree import nodes as tree
@@ -43,7 +43,7 @@ from .obstacle import ObstacleError
 NAME = "inorder"
 SHARED = "unified shared memory: the host may look at what kernels write"
 _NOT_UNDERSTOOD = "its function is not understood, or its instantiations differ"
-_PLAIN_ROW = MAP_TO | MAP_FROM | MAP_IMPLICIT | MAP_LITERAL | MAP_TARGET_PARAM
+_PLAIN_ROW = Map.TO | Map.FROM | Map.IMPLICIT | Map.LITERAL | Map.TARGET_PARAM
 _WORD = 8  # bytes
 _PASSED = (Role.VARIABLE, Role.EXTENT, Role.WORD, Role.LAUNCH_SHAPE, Role.TILING)
 # The nodes that only compute, load and store.
@@ -218,8 +218,8 @@ def _checked(runs: _Runs, one: Placed, function: Function, own: dict[Function, O
             raise ObstacleError(f"a call of '{callee.name}', which may do more than compute")
     one.check()
     mapped = [p for p in region.parameters if p.symbol is not None and p.symbol in own[function].entities]
-    mapped = [p for p in mapped if not region.mapping.rows[p.row].flags & MAP_LITERAL]
-    back = (p.symbol for p in mapped if region.mapping.rows[p.row].flags & MAP_FROM)
+    mapped = [p for p in mapped if not region.mapping.rows[p.row].flags & Map.LITERAL]
+    back = (p.symbol for p in mapped if region.mapping.rows[p.row].flags & Map.FROM)
     return _Fit(tuple(p.row for p in mapped), next((s.name for s in back if s is not None), ""))
 
 
@@ -258,7 +258,7 @@ def _is_plain(row: MapRow) -> bool:
 
 def _is_address(row: MapRow, parameter: Parameter, kinds: Mapping[Entity, types.Type]) -> bool:
     """Whether a parameter is an address that its row passes as it is, as ``is_device_ptr`` does."""
-    if parameter.role is not Role.VARIABLE or parameter.symbol is None or not row.flags & MAP_LITERAL:
+    if parameter.role is not Role.VARIABLE or parameter.symbol is None or not row.flags & Map.LITERAL:
         return False
     return not row.literal or not isinstance(kinds.get(parameter.symbol), types.Integer | types.Floating)
 

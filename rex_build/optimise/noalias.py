@@ -32,7 +32,7 @@ from ..plan.captures import Capture, loaded
 from ..plan.code import Entity
 from ..plan.host_expression import ZERO, AddressOf, Cast, HostExpression, Variable
 from ..plan.optimised import DirectKernel, OverlapTest
-from ..plan.rows import MAP_LITERAL, DataMapping, MapRow, Role, RowNote
+from ..plan.rows import DataMapping, Map, MapRow, Role, RowNote
 from ..plan.sharing import Sharing
 from ..tree import nodes as tree
 from .accesses import Access, Accesses
@@ -185,7 +185,7 @@ def disjoint_test(
     others = [c for c in ranges.captures if c.symbol in reduced and c not in used]
     for capture in (*used, *others):
         row = ranges.row(capture)
-        if row.flags & MAP_LITERAL or row.literal or row.loops or row.covers:
+        if row.flags & Map.LITERAL or row.literal or row.loops or row.covers:
             return f"the range behind '{capture.symbol.name}' is not known to the host"
         rows[capture.symbol] = row
     own = (s for s in rows if rows[s].pointer == Cast("void *", AddressOf(Variable(s.name))))

@@ -19,7 +19,7 @@ from ..plan.code import Entity
 from ..plan.host_expression import Variable as HostVariable
 from ..plan.launch_policy import LONG_ROW, WALKING_THREADS
 from ..plan.optimised import NO_ROWS, WALKS, Walks
-from ..plan.rows import MAP_LITERAL, Role
+from ..plan.rows import Map, Role
 from ..tree import nodes as tree
 from ..tree.affine import Facts, Place, Subscript
 from ..tree.symbols import Storage, Variable
@@ -55,7 +55,7 @@ def walks(
     rows = {root: region.mapping.rows[p.row] for root, p in parameters.items() if p is not None}
     pointers = []
     for root in found:
-        if root in rows and not rows[root].flags & MAP_LITERAL and not rows[root].loops:
+        if root in rows and not rows[root].flags & Map.LITERAL and not rows[root].loops:
             pointers.append(rows[root].pointer)
         elif root in of_object.values():
             pointers.append(HostVariable(root.name))

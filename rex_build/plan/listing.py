@@ -28,17 +28,7 @@ from .launch import LaunchShape
 from .launch_policy import BLOCK_THREADS
 from .optimised import Optimisation
 from .region import KernelKind, TargetRegion
-from .rows import (
-    MAP_DELETE,
-    MAP_FROM,
-    MAP_LITERAL,
-    MAP_PRIVATE,
-    MAP_RETURN_PARAM,
-    MAP_TO,
-    MEMBER_OF_SHIFT,
-    DataMapping,
-    MapRow,
-)
+from .rows import MEMBER_OF_SHIFT, DataMapping, Map, MapRow
 from .unit import DataConstruct, TranslationUnitPlan
 
 if TYPE_CHECKING:
@@ -225,7 +215,7 @@ def _mapped(mapping: DataMapping, directive: str = "target") -> list[str]:
     parents = {row.flags >> MEMBER_OF_SHIFT for row in mapping.rows}
     found: dict[str, list[str]] = defaultdict(list)
     for number, row in enumerate(mapping.rows, 1):
-        if row.note.how and (number not in parents or row.flags & (MAP_TO | MAP_FROM)):
+        if row.note.how and (number not in parents or row.flags & (Map.TO | Map.FROM)):
             way = _way(row, directive)
             found[way].append(f"{row.note.name}{_size(row)}" if way in _TAKES_STORAGE else row.note.name)
     return [f"{words}: {', '.join(dict.fromkeys(found[way]))}" for way, words in _WAYS.items() if way in found]
@@ -253,17 +243,17 @@ _WAYS = {
 
 
 def _way(row: MapRow, directive: str) -> str:
-    if row.flags & MAP_LITERAL:
+    if row.flags & Map.LITERAL:
         way = "literal"
-    elif row.flags & MAP_PRIVATE:
+    elif row.flags & Map.PRIVATE:
         way = "private"
-    elif row.flags & MAP_DELETE:
+    elif row.flags & Map.DELETE:
         way = "delete"
-    elif row.flags & MAP_TO and row.flags & MAP_FROM:
+    elif row.flags & Map.TO and row.flags & Map.FROM:
         way = "both"
-    elif row.flags & (MAP_TO | MAP_FROM):
-        way = "to" if row.flags & MAP_TO else "from"
-    elif row.flags & MAP_RETURN_PARAM:
+    elif row.flags & (Map.TO | Map.FROM):
+        way = "to" if row.flags & Map.TO else "from"
+    elif row.flags & Map.RETURN_PARAM:
         way = "address"
     elif directive == "target exit data":
         way = "release"

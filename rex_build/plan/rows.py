@@ -11,29 +11,28 @@ from .captures import Temporary
 from .code import Entity
 from .host_expression import ONE, HostExpression
 
-# Map-type bits of libomptarget (omptarget.h, the same in LLVM 17 to 23).
-MAP_TO, MAP_FROM, MAP_ALWAYS, MAP_DELETE, MAP_PTR_AND_OBJ = 0x1, 0x2, 0x4, 0x8, 0x10
-MAP_TARGET_PARAM, MAP_RETURN_PARAM, MAP_PRIVATE, MAP_LITERAL = 0x20, 0x40, 0x80, 0x100
-MAP_IMPLICIT, MAP_CLOSE, MAP_PRESENT, MAP_OMPX_HOLD = 0x200, 0x400, 0x1000, 0x2000
+
+class Map:
+    """The map-type bits of libomptarget (omptarget.h, the same in LLVM 17 to 23)."""
+
+    TO, FROM, ALWAYS, DELETE, PTR_AND_OBJ = 0x1, 0x2, 0x4, 0x8, 0x10
+    TARGET_PARAM, RETURN_PARAM, PRIVATE, LITERAL = 0x20, 0x40, 0x80, 0x100
+    IMPLICIT, CLOSE, PRESENT, OMPX_HOLD = 0x200, 0x400, 0x1000, 0x2000
+
+
+_BITS = {name: bit for name, bit in vars(Map).items() if name.isupper()}
 MEMBER_OF_SHIFT = 48  # the 1-based index of the parent row stands in the top 16 bits
 
 MAP_TYPES = {
     "alloc": 0,
     "storage": 0,
-    "to": MAP_TO,
-    "from": MAP_FROM,
-    "tofrom": MAP_TO | MAP_FROM,
+    "to": Map.TO,
+    "from": Map.FROM,
+    "tofrom": Map.TO | Map.FROM,
     "release": 0,
-    "delete": MAP_DELETE,
+    "delete": Map.DELETE,
 }
-_MODIFIERS = {"always": MAP_ALWAYS, "close": MAP_CLOSE, "present": MAP_PRESENT, "ompx_hold": MAP_OMPX_HOLD}
-
-
-_BITS = {
-    "TO": MAP_TO, "FROM": MAP_FROM, "ALWAYS": MAP_ALWAYS, "DELETE": MAP_DELETE, "PTR_AND_OBJ": MAP_PTR_AND_OBJ,
-    "TARGET_PARAM": MAP_TARGET_PARAM, "RETURN_PARAM": MAP_RETURN_PARAM, "PRIVATE": MAP_PRIVATE, "LITERAL": MAP_LITERAL,
-    "IMPLICIT": MAP_IMPLICIT, "CLOSE": MAP_CLOSE, "PRESENT": MAP_PRESENT, "OMPX_HOLD": MAP_OMPX_HOLD,
-}  # fmt: skip
+_MODIFIERS = {"always": Map.ALWAYS, "close": Map.CLOSE, "present": Map.PRESENT, "ompx_hold": Map.OMPX_HOLD}
 
 
 def flag_names(flags: int) -> list[str]:
@@ -54,10 +53,10 @@ def map_flags(map_type: str, modifiers: Iterable[str]) -> int:
 
 def combined_flags(item: int, map_type: str, modifiers: Iterable[str]) -> int:
     """The bits of a part that a mapper lists: it is moved if its own map type and the item's say so."""
-    moves = MAP_TO | MAP_FROM
-    flags = (item & MAP_TYPES[map_type] & moves) | (item & (MAP_ALWAYS | MAP_CLOSE | MAP_PRESENT | MAP_DELETE))
-    flags |= MAP_ALWAYS if "always" in modifiers else 0
-    return flags | (MAP_PRESENT if "present" in modifiers else 0)
+    moves = Map.TO | Map.FROM
+    flags = (item & MAP_TYPES[map_type] & moves) | (item & (Map.ALWAYS | Map.CLOSE | Map.PRESENT | Map.DELETE))
+    flags |= Map.ALWAYS if "always" in modifiers else 0
+    return flags | (Map.PRESENT if "present" in modifiers else 0)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from .host import HostRegion, HostTask, PlacedForm
 from .host_expression import HostExpression
 from .memory import Escaping, TeamMemory
 from .region import TargetRegion
-from .rows import MAP_LITERAL, MAP_TARGET_PARAM, MEMBER_OF_SHIFT, DataMapping, Role
+from .rows import MEMBER_OF_SHIFT, DataMapping, Map, Role
 
 # The target task of a construct, which the host makes around its block.
 
@@ -228,13 +228,13 @@ def check_plan(plan: TranslationUnitPlan) -> None:
         _check_region(region)
     for data in plan.data:
         for number, row in enumerate(data.mapping.rows, 1):
-            if row.flags & MAP_TARGET_PARAM:
+            if row.flags & Map.TARGET_PARAM:
                 raise InternalError(f"{data.span}: row {number} of a data construct is a kernel parameter")
 
 
 def _check_region(region: TargetRegion) -> None:
     rows = region.mapping.rows
-    suppliers = [number for number, row in enumerate(rows) if row.flags & MAP_TARGET_PARAM]
+    suppliers = [number for number, row in enumerate(rows) if row.flags & Map.TARGET_PARAM]
     taken = [parameter.row for parameter in region.parameters]
     if taken != suppliers:
         raise InternalError(f"{region.span}: kernel parameters {taken} do not match rows {suppliers}")
@@ -246,7 +246,7 @@ def _check_region(region: TargetRegion) -> None:
         parameter = region.mapping.parameter(Role.VARIABLE, capture.symbol)
         if parameter is None:
             raise InternalError(f"{region.span}: no kernel parameter brings '{capture.symbol.name}'")
-        literal = bool(rows[parameter.row].flags & MAP_LITERAL)
+        literal = bool(rows[parameter.row].flags & Map.LITERAL)
         if capture.transport is Transport.LITERAL and not literal:
             raise InternalError(f"{region.span}: '{capture.symbol.name}' is a literal without a literal row")
     for number, row in enumerate(rows):

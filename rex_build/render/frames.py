@@ -9,7 +9,7 @@ from ..base.indent import PAD, indent_lines
 from ..base.records import dataclass
 from ..plan.host_expression import AddressOf, Binary, Cast, HostExpression, Not, Number, OnDevice, Variable
 from ..plan.region import TargetRegion
-from ..plan.rows import MAP_RETURN_PARAM, MEMBER_OF_SHIFT, Adjustment, DataMapping, MapRow, RowLoop, flag_names
+from ..plan.rows import MEMBER_OF_SHIFT, Adjustment, DataMapping, Map, MapRow, RowLoop, flag_names
 from ..plan.unit import DataConstruct
 from .lines import BlockNames, Location, growing
 
@@ -99,7 +99,7 @@ def row_statements(
             flags = f"rex_member_of({names.row(parent)}) | {flags}"
         call = f"rex_row(&{names.rows}, {base}, {pointer}, {size}, {flags}, {text.name}); /* {text.note} */"
         adjust = _adjust(names, mapping, number, names.row(number), change, growing(names.rows))
-        keep = number in parents or row.flags & MAP_RETURN_PARAM or adjust
+        keep = number in parents or row.flags & Map.RETURN_PARAM or adjust
         lines.append(f"{pad}const rex_int64 {names.row(number)} = {call}" if keep else f"{pad}{call}")
         lines += [f"{pad}{guard}{statement}" for statement in adjust if row.loops]
     enter(())

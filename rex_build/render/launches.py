@@ -20,7 +20,7 @@ from ..plan.launch import LEAST_THREADS, LEAST_TILE, MAX_THREADS, LaunchShape, S
 from ..plan.launch_policy import BLOCK_THREADS
 from ..plan.optimised import CollapsedKernel, DirectKernel, OverlapTest, Walks
 from ..plan.region import KernelKind, TargetRegion
-from ..plan.rows import GATHERED, MAP_PRESENT, MAP_RETURN_PARAM, Adjustment, Role
+from ..plan.rows import GATHERED, Adjustment, Map, Role
 from ..plan.unit import DataConstruct
 from . import frames
 from .frames import adjusting_statements, index_of_row, resolved, row_statements, rows_as_text, size_text
@@ -350,8 +350,8 @@ def _block(
 ) -> tuple[str, str]:
     """The texts around the statement of ``target data``."""
     end_rows, _ = rows_as_text(location, names, data.end_mapping.rows if data.end_mapping is not None else ())
-    returns = any(row.flags & MAP_RETURN_PARAM for row in data.mapping.rows)
-    present = any(row.flags & MAP_PRESENT for row in data.mapping.rows)
+    returns = any(row.flags & Map.RETURN_PARAM for row in data.mapping.rows)
+    present = any(row.flags & Map.PRESENT for row in data.mapping.rows)
     end_arrays: Sequence[str] = names.arrays
     if grown:
         end_arrays = growing(names.end_rows)

@@ -21,7 +21,7 @@ from ...plan.captures import Capture, Transport
 from ...plan.code import Entity
 from ...plan.host_expression import ZERO, HostExpression, Index, Member, SizeOf, Variable, element_count
 from ...plan.region import KernelKind
-from ...plan.rows import MAP_IMPLICIT, MAP_LITERAL, MAP_PRIVATE, Extent, Role, RowNote
+from ...plan.rows import Extent, Map, Role, RowNote
 from ...plan.sharing import Sharing
 from ...tree import nodes as tree
 from ..reading.statements import reader_of
@@ -77,7 +77,7 @@ class Captures(decided.Captures[OmpConstruct]):
 
     @property
     def changed_copies(self) -> frozenset[Entity]:
-        rows = (r for r in self.mapper.rows if r.flags & MAP_IMPLICIT and r.flags & (MAP_LITERAL | MAP_PRIVATE))
+        rows = (r for r in self.mapper.rows if r.flags & Map.IMPLICIT and r.flags & (Map.LITERAL | Map.PRIVATE))
         names, directive = {r.note.name for r in rows}, self.directive
         copied = (v for v in self.changed if v.name in names and v not in self.sharing.named)
         return frozenset(v for v in copied if implicitly(directive, v.type) is None)

@@ -25,7 +25,7 @@ from ...plan.host_expression import HostExpression, SizeOf, Variable
 from ...plan.memory import SHARED_MEMORY, TeamMemory
 from ...plan.optimised import Optimised
 from ...plan.region import KernelKind, TargetRegion
-from ...plan.rows import MAP_ALWAYS, MAP_TO, MapRow, RowNote
+from ...plan.rows import Map, MapRow, RowNote
 from ...plan.sharing import runs_in_order
 from ...tree import nodes as tree
 from ..reading.statements import reader_of
@@ -113,7 +113,7 @@ class _Region(Region, decided.Region[OmpConstruct, Captures]):
     def add_rows(self, mapper: Mapper, reached: decided.Reached) -> None:
         table = self.facts.functions_table
         if table and (self.calls.calls_through_pointers(self._whole_code) or reached.asked.elsewhere):
-            flags, host = MAP_TO | MAP_ALWAYS, Variable(table)
+            flags, host = Map.TO | Map.ALWAYS, Variable(table)
             mapper.rows.append(MapRow(host, host, SizeOf(host), flags, RowNote("", "addresses of indirect functions")))
 
     def optimise(self, region: Planned) -> tuple[Optimised, ObstacleError | None]:

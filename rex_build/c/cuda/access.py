@@ -7,21 +7,7 @@ from pycparser import c_ast
 from ...openmp.atomics import OPERATORS
 from ..analysis.device_library import is_overloaded
 from ..sema import Symbol
-from ..sema.ctype import (
-    CHAR,
-    FLOAT_COMPLEX,
-    HALF_COMPLEX,
-    INT,
-    Array,
-    CType,
-    Function,
-    Pointer,
-    Record,
-    Void,
-    aligned,
-    alignof,
-    strip,
-)
+from ..sema.ctype import Array, C, CType, Function, Pointer, Record, Void, aligned, alignof, strip
 from ..sema.expressions import declare_real
 from ..sema.initialisers import is_string, read_initialiser
 from ..sema.type_questions import is_arithmetic, is_sizeless
@@ -115,7 +101,7 @@ def _constant_address(scope: Scope, node: c_ast.ArrayRef) -> Text | None:
 def subscript(scope: Scope, node: c_ast.Node) -> Text:
     text = scope.emit(node)
     t = scope.value_type(node)
-    return ct.Cast("int", text) if t == CHAR else text
+    return ct.Cast("int", text) if t == C.CHAR else text
 
 
 # Changes objects for which a plain read or write is not enough.
@@ -228,7 +214,7 @@ def _constexpr_value(scope: Scope, symbol: Symbol) -> Text | None:
         return None
     if symbol.value is not None:
         number = ct.number(symbol.value, "ULL" if symbol.value > 0x7FFFFFFFFFFFFFFF else "")
-        return number if strip(symbol.type) == INT else ct.Cast(scope.declaration(strip(symbol.type)), number)
+        return number if strip(symbol.type) == C.INT else ct.Cast(scope.declaration(strip(symbol.type)), number)
     if symbol.is_global:
         scope.sema.analyse(decl)
     value = read_initialiser(scope.sema, symbol.type, decl.init).value
@@ -242,7 +228,7 @@ def constant(scope: Scope, node: c_ast.Constant) -> Text:
         assert isinstance(t, Array)
         return ct.Cast(scope.types.pointer_to(without_const(t.of)), ct.name(known_escapes(node.value)))
     if node.type.endswith("_Complex"):
-        t = FLOAT_COMPLEX if scope.type(node) == HALF_COMPLEX else scope.type(node)
+        t = C.FLOAT_COMPLEX if scope.type(node) == C.HALF_COMPLEX else scope.type(node)
         return ct.call(f"rex_complex<{declare_real(t)}>", "0", node.value.rstrip())
     if node.value[-1] == "'" and (node.value[0] != "'" or len(string_bytes(node.value)) != 1):
         return ct.name(str(scope.sema.value(node)))  # it is wide, or has several characters

@@ -6,7 +6,7 @@ from pycparser import c_ast
 
 from ..analysis.device_names import local_name
 from ..sema.conversions import compatible
-from ..sema.ctype import DOUBLE, FLOAT, LONG_DOUBLE, CType, Function, Pointer, Record, Void, strip
+from ..sema.ctype import C, CType, Function, Pointer, Record, Void, strip
 from ..sema.initialisers import is_string, members
 from ..sema.type_questions import is_arithmetic
 from . import text as ct
@@ -37,7 +37,7 @@ MORE_ARGUMENTS = "__rex_more_arguments"
 def passed_type(scope: Scope, argument: c_ast.Node) -> CType:
     """The type of an argument without a declared parameter, after the default promotions."""
     promoted = promoted_type(scope, argument)
-    return DOUBLE if promoted == FLOAT else promoted
+    return C.DOUBLE if promoted == C.FLOAT else promoted
 
 
 def argument_texts(
@@ -67,7 +67,7 @@ def argument_text(scope: Scope, node: c_ast.Node, param: CType | None, exact: bo
         if is_null(scope, node) and isinstance(scope.value_type(node), Pointer):
             return "(void *)0"
         return widened(scope, node).at(ct.ASSIGN)
-    if param == LONG_DOUBLE and (exact_text := _exact_double(node)):  # only nexttoward has such a parameter
+    if param == C.LONG_DOUBLE and (exact_text := _exact_double(node)):  # only nexttoward has such a parameter
         return exact_text
     t = strip(param)
     if is_empty(t):

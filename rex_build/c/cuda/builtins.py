@@ -9,7 +9,7 @@ from pycparser import c_ast
 
 from ...base.patterns import regex
 from ..analysis.device_library import ATOMIC_SUMS, C11_ATOMICS, library_name
-from ..sema.ctype import FLOAT, HALF, LONG, EnumType, Pointer, Record, Scalar, Void, strip
+from ..sema.ctype import C, EnumType, Pointer, Record, Scalar, Void, strip
 from ..sema.initialisers import is_string
 from ..sema.type_questions import is_lock_free
 from . import text as ct
@@ -163,7 +163,7 @@ def builtin_call(scope: Scope, node: c_ast.FuncCall, form: str, args: list[c_ast
         case "assume":
             return ct.name("(void)0")  # the argument is not evaluated
         case "unpredictable":
-            return convert(scope, args[0], LONG)
+            return convert(scope, args[0], C.LONG)
         case "nontemporal_load":
             return ct.prefix("*", scope.emit(args[0]))
         case "nontemporal_store":
@@ -173,7 +173,7 @@ def builtin_call(scope: Scope, node: c_ast.FuncCall, form: str, args: list[c_ast
         case "object_size":
             return ct.name("0ul" if (scope.sema.value(args[1]) or 0) & 2 else "~0ul")  # the size is not known
         case "expect":
-            return ct.call("__builtin_expect", *(convert(scope, a, LONG) for a in args[:2]))
+            return ct.call("__builtin_expect", *(convert(scope, a, C.LONG) for a in args[:2]))
         case "bswap16" | "bswap32" | "bswap64":
             return _byte_swap(scope, form, args[0])
         case "ffs" | "clz" | "ctz" | "popcount" | "parity":
@@ -187,8 +187,8 @@ def builtin_call(scope: Scope, node: c_ast.FuncCall, form: str, args: list[c_ast
         case "__builtin_add_overflow" | "__builtin_sub_overflow" | "__builtin_mul_overflow":
             return ct.call(form, *(scope.emit(a) for a in args))
     assert form.endswith("f16")  # a function of ``_Float16``, by the one of ``float``
-    texts = [bare_string(a) if is_string(a) else convert(scope, a, FLOAT) for a in args]
-    return ct.Cast(scope.declaration(HALF), ct.call(f"{library_name(f'__builtin_{form[:-2]}')}", *texts))
+    texts = [bare_string(a) if is_string(a) else convert(scope, a, C.FLOAT) for a in args]
+    return ct.Cast(scope.declaration(C.HALF), ct.call(f"{library_name(f'__builtin_{form[:-2]}')}", *texts))
 
 
 def _bit_count(scope: Scope, node: c_ast.FuncCall, form: str, value: c_ast.Node) -> Text:

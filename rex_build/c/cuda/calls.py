@@ -17,7 +17,7 @@ from ..analysis.device_library import (
 from ..analysis.device_names import local_name
 from ..sema import Symbol, walk
 from ..sema.builtins import is_builtin, parameter_type, pointer_parameter
-from ..sema.ctype import FLOAT, NARROW_FLOATS, CType, Function, Pointer, strip
+from ..sema.ctype import NARROW_FLOATS, C, CType, Function, Pointer, strip
 from ..sema.initialisers import is_string
 from ..sema.type_questions import is_arithmetic
 from ..syntax.parser import StmtExpr
@@ -202,6 +202,6 @@ def _evaluated_once(scope: Scope, name: str, args: list[c_ast.Node]) -> Text:
             continue
         names.append(scope.temporary())
         t = scope.value_type(arg)
-        t = FLOAT if t in NARROW_FLOATS else t
+        t = C.FLOAT if t in NARROW_FLOATS else t
         declarations.append(f"const {scope.declaration(t, names[-1])} = {scope.emit(arg).at(ct.ASSIGN)}; ")
     return ct.name(f"({{ {''.join(declarations)}{name}({', '.join(names)}); }})")

@@ -7,13 +7,9 @@ from pycparser import c_ast
 from ..analysis.atomics import is_object
 from ..sema.conversions import decay, integer_range, usual_arithmetic
 from ..sema.ctype import (
-    BOOL,
-    CHAR,
-    FLOAT,
-    FLOAT_COMPLEX,
-    HALF_COMPLEX,
     NARROW_FLOATS,
     Array,
+    C,
     CType,
     EnumType,
     Function,
@@ -53,8 +49,8 @@ def part_type(scope: Scope, t: CType) -> str:
 
 def real_part(text: Text, t: CType) -> tuple[Text, CType]:
     """The real part of a complex value, with its type."""
-    if t == HALF_COMPLEX:  # results have float parts
-        return ct.call("rex_re<float>", text), FLOAT
+    if t == C.HALF_COMPLEX:  # results have float parts
+        return ct.call("rex_re<float>", text), C.FLOAT
     return ct.call("REX_REAL", text), Scalar(declare_real(t))
 
 
@@ -163,7 +159,7 @@ def _to_pointer(scope: Scope, node: c_ast.Node, target: Pointer) -> Text:
         return ct.name("nullptr")
     if is_string(node):
         t = scope.type(node)
-        if scope.is_static and isinstance(t, Array) and t.of != CHAR:  # as 'int *', its address is no constant
+        if scope.is_static and isinstance(t, Array) and t.of != C.CHAR:  # as 'int *', its address is no constant
             array = hoisted_object(scope, node, t, f" = {string_initialiser(t, node)}")
             return ct.Cast(scope.declaration(target), ct.name(array))
         bare = bare_string(node)
@@ -189,13 +185,13 @@ def converted(scope: Scope, text: Text, source: CType, target: CType) -> Text:
             text = ct.Cast("long", text)
         return ct.Cast(scope.declaration(target), text)
     if isinstance(source, Pointer) and is_arithmetic(target):
-        if target == BOOL:
+        if target == C.BOOL:
             return ct.binary("!=", text, ct.name("nullptr"))
         return ct.Cast(scope.declaration(target), ct.Cast("long", text))
     if is_complex(target):
         return to_complex(scope, text, source, target)
     if is_complex(source):
-        return ct.call("rex_complex_true", text) if target == BOOL else real_part(text, source)[0]
+        return ct.call("rex_complex_true", text) if target == C.BOOL else real_part(text, source)[0]
     return text
 
 
@@ -214,20 +210,20 @@ def _is_implicit(scope: Scope, source: Pointer, target: Pointer) -> bool:
 def to_arithmetic(scope: Scope, node: c_ast.Node, target: CType) -> Text:
     source = scope.value_type(node)
     text = scope.emit(node)
-    if isinstance(source, Pointer) or is_complex(target) or (is_complex(source) and target == BOOL):
+    if isinstance(source, Pointer) or is_complex(target) or (is_complex(source) and target == C.BOOL):
         return converted(scope, text, source, target)
     if is_complex(source):
         text, source = real_part(text, source)
     if isinstance(target, EnumType) and target.info in scope.unit.device_names.library_enums:
         return text if source == target else ct.Cast(scope.declaration(target), text)
-    if is_integer(target) and target != BOOL:
+    if is_integer(target) and target != C.BOOL:
         value = scope.sema.value(node)
         low, high = integer_range(target)
         if value is not None and not low <= value <= high:
             return ct.Cast(scope.declaration(target), text)
         if is_floating(source) and isinstance(node, c_ast.Constant | c_ast.UnaryOp):
             return ct.Cast(scope.declaration(target), text)
-    if target == BOOL and not is_bool_text(node) and source != BOOL:
+    if target == C.BOOL and not is_bool_text(node) and source != C.BOOL:
         return ct.binary("!=", text, ct.ZERO) if isinstance(node, c_ast.BinaryOp) else text
     return text
 
@@ -294,7 +290,7 @@ def ternary(scope: Scope, node: c_ast.TernaryOp, t: CType) -> Text:
     elif is_arithmetic(t) and not is_complex(t):
         branches = [widened(scope, yes_node), widened(scope, node.iffalse)]
     else:
-        t = FLOAT_COMPLEX if t == HALF_COMPLEX else t
+        t = C.FLOAT_COMPLEX if t == C.HALF_COMPLEX else t
         branches = [convert(scope, yes_node, t), convert(scope, node.iffalse, t)]
     return ct.ternary(condition, branches[0], branches[1])
 

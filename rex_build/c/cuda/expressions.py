@@ -8,7 +8,7 @@ from typing import Any
 from pycparser import c_ast
 
 from ...base.indent import indent
-from ..sema.ctype import BOOL, HALF_COMPLEX, Array, Pointer, Record, Void, sizeof, strip
+from ..sema.ctype import Array, C, Pointer, Record, Void, sizeof, strip
 from ..sema.initialisers import is_string
 from ..sema.type_questions import as_vector, is_complex, is_floating, is_integer, is_ragged, refused_type
 from ..syntax.parser import Cleanup, StmtExpr
@@ -103,7 +103,7 @@ def cast_expression(scope: Scope, node: c_ast.Cast) -> Text:
     source = scope.value_type(node.expr)
     if is_complex(t) or is_complex(source):
         converted = to_arithmetic(scope, node.expr, t)
-        rounded = t == HALF_COMPLEX or not is_complex(t)
+        rounded = t == C.HALF_COMPLEX or not is_complex(t)
         return ct.Cast(scope.declaration(t), converted) if rounded else converted
     if as_vector(t) is not None or as_vector(source) is not None:
         text = convert(scope, node.expr, source)
@@ -114,7 +114,7 @@ def cast_expression(scope: Scope, node: c_ast.Cast) -> Text:
     if isinstance(t, Record):
         return text if t == source else union_of(scope, node.expr, t)
     widened = isinstance(t, Pointer) and is_integer(source) and sizeof(source) != 8
-    narrowed = isinstance(source, Pointer) and is_integer(t) and t != BOOL and sizeof(t) < 8
+    narrowed = isinstance(source, Pointer) and is_integer(t) and t != C.BOOL and sizeof(t) < 8
     if narrowed or (widened and scope.sema.value(node.expr) is None):
         text = ct.Cast("long", text)
     return ct.Cast(scope.declaration(t), text)

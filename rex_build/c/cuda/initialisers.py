@@ -10,11 +10,9 @@ from pycparser import c_ast
 from ..sema import Sema, walk
 from ..sema.conversions import integer_promote, integer_range, wrap
 from ..sema.ctype import (
-    BOOL,
-    HALF,
-    HALF_COMPLEX,
     NARROW_FLOATS,
     Array,
+    C,
     CType,
     EnumType,
     Field,
@@ -146,10 +144,10 @@ def narrowed(scope: Scope, node: c_ast.Node, target: CType) -> str:
 
 def complex_braces(scope: Scope, node: c_ast.Node, t: CType) -> str | None:
     parts = complex_parts(scope.sema, node, t)
-    if parts is not None and strip(t) == HALF_COMPLEX:
+    if parts is not None and strip(t) == C.HALF_COMPLEX:
         from ctypes import c_float  # few programs need it
 
-        halves = (narrow_bits(c_float(part).value, HALF) for part in parts)  # they are computed with as float
+        halves = (narrow_bits(c_float(part).value, C.HALF) for part in parts)  # they are computed with as float
         return "{" + ", ".join(f"rex_half::of({bits:#x})" for bits in halves) + "}"
     return None if parts is None else f"{{{parts[0]!r}, {parts[1]!r}}}"
 
@@ -164,7 +162,7 @@ def bit_field_initialiser(scope: Scope, node: c_ast.Node, target: CType, width: 
     """The initialiser of a bit-field. A constant has to fit its width."""
     target = strip(target)
     value = scope.sema.value(node) if is_integer(scope.value_type(node)) else None
-    if target == BOOL or (value is None and not _may_be_constant(scope, node)):
+    if target == C.BOOL or (value is None and not _may_be_constant(scope, node)):
         return narrowed(scope, node, target)
     low, high = (0, 2**width - 1) if is_unsigned(target) else (-(2 ** (width - 1)), 2 ** (width - 1) - 1)
     if value is not None:
@@ -183,7 +181,7 @@ def union_bytes(scope: Scope, part: Initialiser) -> str | None:
     value = scope.sema.value(part.value)
     if value is None:
         return None
-    value = int(value != 0) if strip(part.type) == BOOL else value % 2**part.bit_width
+    value = int(value != 0) if strip(part.type) == C.BOOL else value % 2**part.bit_width
     return "{" + ", ".join(str(b) for b in value.to_bytes((part.bit_width + 7) // 8, "little")) + "}"
 
 
@@ -208,7 +206,7 @@ def _narrows(scope: Scope, node: c_ast.Node, source: CType, target: CType) -> bo
             literal = node.expr if isinstance(node, c_ast.UnaryOp) and node.op in "+-" else node
             return sizeof(source) > sizeof(target) and not isinstance(literal, c_ast.Constant)
         return value is None or abs(value) > _EXACT_INTEGERS.get(target.name, 0)
-    if target == BOOL or is_floating(source):
+    if target == C.BOOL or is_floating(source):
         return True
     low, high = integer_range(target)
     if value is not None:
@@ -300,7 +298,7 @@ def _part_text(scope: Scope, init: Initialiser, index: int, t: CType, anonymous:
         return _empty_braces(t).text
     if strip(t) in NARROW_FLOATS:
         return f"{scope.declaration(strip(t))}::of(0x0)"
-    if strip(t) == HALF_COMPLEX:  # before the program runs, nvcc knows no value of '{}'
+    if strip(t) == C.HALF_COMPLEX:  # before the program runs, nvcc knows no value of '{}'
         return "{rex_half::of(0x0), rex_half::of(0x0)}"
     if is_complex(t):  # without braces the next initialiser would be its imaginary part
         return "{}"

@@ -9,26 +9,7 @@ from pycparser import c_ast
 from ..sema import walk
 from ..sema.conversions import integer_range, unsigned_of
 from ..sema.conversions import usual_arithmetic as common_type
-from ..sema.ctype import (
-    BOOL,
-    CHAR,
-    DOUBLE,
-    FLOAT,
-    HALF_COMPLEX,
-    INT,
-    NARROW_FLOATS,
-    SHORT,
-    SIGNED_CHAR,
-    Array,
-    CType,
-    Function,
-    Pointer,
-    Record,
-    Scalar,
-    Void,
-    alignof,
-    strip,
-)
+from ..sema.ctype import NARROW_FLOATS, Array, C, CType, Function, Pointer, Record, Scalar, Void, alignof, strip
 from ..sema.type_questions import as_vector, is_complex, is_floating, is_integer, is_unsigned
 from ..syntax.parser import StmtExpr
 from . import text as ct
@@ -86,7 +67,8 @@ def special_operation(scope: Scope, op: str, left: c_ast.Node, a: Text, right: c
 
 def special_update(scope: Scope, target: c_ast.Node, op: str, value: c_ast.Node) -> Text | None:
     """``target op= value``"""
-    if _rounded_product_type(scope, op, target, value) in (FLOAT, DOUBLE) and not is_integer(scope.value_type(target)):
+    rounded = _rounded_product_type(scope, op, target, value)
+    if rounded in (C.FLOAT, C.DOUBLE) and not is_integer(scope.value_type(target)):
         if isinstance(target, c_ast.StructRef) and has_no_reference(scope, target):
             return _changed_member(scope, target, op, value, scope.emit(value), old=False)
         return ct.call("rex_multiply", scope.emit(target), scope.emit(value))
@@ -105,7 +87,7 @@ def _rounded_product_type(scope: Scope, op: str, left: c_ast.Node, right: c_ast.
     if scope.unit.fuses or op != "*":
         return None
     t = strip(common_type(scope.value_type(left), scope.value_type(right)))
-    return FLOAT if t in NARROW_FLOATS else t if t in (FLOAT, DOUBLE) else None
+    return C.FLOAT if t in NARROW_FLOATS else t if t in (C.FLOAT, C.DOUBLE) else None
 
 
 def _is_constant(scope: Scope, node: c_ast.Node) -> bool:
@@ -186,7 +168,7 @@ def _overflowing_type(scope: Scope, op: str, left: c_ast.Node | int, right: c_as
 
 
 def promoted_type(scope: Scope, node: c_ast.Node | int) -> CType:
-    return INT if isinstance(node, int) else scope.sema._promoted(node, scope.value_type(node))
+    return C.INT if isinstance(node, int) else scope.sema._promoted(node, scope.value_type(node))
 
 
 def _stays_in(scope: Scope, t: CType, op: str, left: c_ast.Node | int, right: c_ast.Node | int) -> bool:
@@ -347,12 +329,12 @@ def vector_update(scope: Scope, node: c_ast.Assignment, left: Text, t: CType) ->
 # Prints ``++`` and ``--``, which C++ lacks for bool, ``void *``, flattened arrays and classes.
 
 # For these types nvcc 13 assumes that ++ stays in range, while C converts a sum of type int.
-_NARROW_SIGNED = (CHAR, SIGNED_CHAR, SHORT)
+_NARROW_SIGNED = (C.CHAR, C.SIGNED_CHAR, C.SHORT)
 
 
 def needs_no_old_value(scope: Scope, t: CType) -> bool:
     """Whether ``x++`` of an object of type ``t`` is shorter as ``++x``, if its value is not used."""
-    return scope.unit.wraps or strip(t) in (BOOL, *_NARROW_SIGNED) or is_flattened(t) or strip(t) == Pointer(Void())
+    return scope.unit.wraps or strip(t) in (C.BOOL, *_NARROW_SIGNED) or is_flattened(t) or strip(t) == Pointer(Void())
 
 
 def step(scope: Scope, node: c_ast.UnaryOp, op: str) -> Text:
@@ -377,7 +359,7 @@ def step(scope: Scope, node: c_ast.UnaryOp, op: str) -> Text:
         row = extent_product(extents_of(scope, operand))
         new = ct.assignment(target, f"{sign}=", row)
         return ct.binary(_BACK[sign], new, row) if gives_old else new
-    if strip(t) == BOOL:
+    if strip(t) == C.BOOL:
         return _bool_step(scope, target, sign, gives_old)
     if strip(t) in _NARROW_SIGNED:
         new = ct.assignment(target, f"{sign}=", ct.ONE)
@@ -441,7 +423,7 @@ def unary_operation(scope: Scope, node: c_ast.UnaryOp) -> Text:
             return _part(scope, node)
     if as_vector(scope.type(operand)) is not None:
         return ct.prefix(op, convert(scope, operand, scope.type(operand)))
-    if op == "~" and (is_bool_text(operand) or scope.value_type(operand) == BOOL):
+    if op == "~" and (is_bool_text(operand) or scope.value_type(operand) == C.BOOL):
         return ct.prefix("~", ct.Cast("int", scope.emit(operand)))
     wrapped = wrapped_negation(scope, operand) if op == "-" else None
     return cut(scope, node, wrapped or ct.prefix(op, scope.emit(operand)))
@@ -451,7 +433,7 @@ def _part(scope: Scope, node: c_ast.UnaryOp) -> Text:
     """The real or the imaginary part of a number."""
     operand, is_real = node.expr, node.op == "__real__"
     t = scope.type(operand)
-    if strip(t) == HALF_COMPLEX:
+    if strip(t) == C.HALF_COMPLEX:
         return half_part(scope, operand, "re" if is_real else "im")
     if not is_complex(t):
         return scope.emit(operand) if is_real else ct.ZERO
@@ -473,7 +455,7 @@ def binary_operation(scope: Scope, node: c_ast.BinaryOp) -> Text:
         left, right = scope.sema._promoted(node.left, left), scope.sema._promoted(node.right, right)
         return complex_operation(scope, op, a, left, b, right)
     if op in ct.COMPARISONS:
-        bools = is_bool_text(node.left) or left == BOOL, is_bool_text(node.right) or right == BOOL
+        bools = is_bool_text(node.left) or left == C.BOOL, is_bool_text(node.right) or right == C.BOOL
         if bools[0] != bools[1]:
             a = ct.Cast("int", a) if bools[0] else a
             b = ct.Cast("int", b) if bools[1] else b

@@ -20,7 +20,7 @@ from ..analysis.device_names import local_name
 from ..analysis.loops import iteration_value, trip_count
 from ..analysis.unit import PlannedUnit
 from ..sema import Symbol, free_variables, globals_declared_again, symbols_of
-from ..sema.ctype import INT, Array, CType, Pointer, qualified, strip
+from ..sema.ctype import Array, C, CType, Pointer, qualified, strip
 from ..sema.type_questions import (
     asked_alignment,
     is_array,
@@ -193,7 +193,7 @@ class DevicePrinter(Scope):
         return convert(self, code, target).at(ct.ASSIGN)
 
     def assigned(self, target: c_ast.Node, value: str, source: CType | None) -> str:
-        return assigned(self, target, value, source or INT)
+        return assigned(self, target, value, source or C.INT)
 
     def trip_count(self, level: CanonicalLoop) -> str:
         return trip_count(level, self.sema, self.expression)

@@ -10,7 +10,7 @@ from pycparser import c_ast
 from ...base.patterns import regex
 from ...base.precedence import ASSIGN, BINARY, BRACES, COMMA, EQ, LAND, LOR, MUL, POSTFIX, PRIMARY, REL, UNARY
 from ..sema.conversions import wrap
-from ..sema.ctype import CHAR, Array
+from ..sema.ctype import Array, C
 from ..sema.literals import string_units
 
 __all__ = ["ASSIGN", "POSTFIX", "UNARY"]  # the other modules of this folder say ct.ASSIGN
@@ -213,7 +213,7 @@ def string_initialiser(t: Array, node: c_ast.Node) -> str:
     element, units = string_units(node.value)
     if t.length is None:  # nvcc cannot initialise a flexible array member with a string
         units = [*units, 0]
-    if element != CHAR:  # it is an array of the integer type that C uses for wide characters
+    if element != C.CHAR:  # it is an array of the integer type that C uses for wide characters
         return "{" + ", ".join(str(wrap(unit, element)) for unit in units[: t.length]) + "}"
     if t.length is not None and len(units) < t.length:
         return known_escapes(node.value).removeprefix("u8")

@@ -15,7 +15,7 @@ from ...directives.parser import concerns_target
 from ..syntax.nodes import OmpConstruct, UserReduction
 from .constants import ConstantFolder
 from .conversions import Layout, decay
-from .ctype import INT, Array, CType, Field, Function, Record, RecordInfo, qualified, strip
+from .ctype import Array, C, CType, Field, Function, Record, RecordInfo, qualified, strip
 from .initialiser_types import Step
 from .symbols import Locate, Scope, StorageClass, Symbol, SymbolKind
 from .traversal import Parts, walk
@@ -86,7 +86,7 @@ class StatementTyper(ConstantFolder):
         for p in node.decl.type.args.params if node.decl.type.args is not None else ():
             assert self._scope is not None
             if isinstance(p, c_ast.ID) and p.name not in self._scope.names:
-                self._define(Symbol(p.name, SymbolKind.PARAMETER, INT, p, function=node.decl.name))
+                self._define(Symbol(p.name, SymbolKind.PARAMETER, C.INT, p, function=node.decl.name))
 
     def _statement(self, node: c_ast.Node | None) -> None:
         while node is not None:
@@ -159,7 +159,7 @@ class StatementTyper(ConstantFolder):
         if node.init is None:
             raise self.error(node, f"'{node.name}' has no initialiser to take its type from")
         t = self._value(node.init)
-        if node.type.type.names != _AUTO_TYPE and t != INT:
+        if node.type.type.names != _AUTO_TYPE and t != C.INT:
             raise self.error(node, f"'{node.name}' has no type: 'int' before C23, that of its initialiser since")
         return qualified(t, frozenset(node.quals))
 
@@ -242,7 +242,7 @@ class StatementTyper(ConstantFolder):
             for it in clause_iterators(clause):
                 named = self._find(it.type_text)
                 t = named.type if named and named.is_typedef else basic_type(it.type_text.split() or ["int"])
-                self._define(Symbol(it.name, SymbolKind.OBJECT, t or INT, None, function=self._function))
+                self._define(Symbol(it.name, SymbolKind.OBJECT, t or C.INT, None, function=self._function))
             for e in clause_expressions(clause):
                 self._clause_expression(e)
 

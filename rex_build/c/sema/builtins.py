@@ -2,53 +2,32 @@
 
 from __future__ import annotations
 
-from .ctype import (
-    BOOL,
-    CHAR,
-    DOUBLE,
-    FLOAT,
-    HALF,
-    INT,
-    LONG,
-    LONG_DOUBLE,
-    LONG_LONG,
-    UNSIGNED_CHAR,
-    UNSIGNED_INT,
-    UNSIGNED_INT128,
-    UNSIGNED_LONG,
-    UNSIGNED_LONG_LONG,
-    UNSIGNED_SHORT,
-    VOID,
-    CType,
-    Pointer,
-    Scalar,
-    qualified,
-)
+from .ctype import C, CType, Pointer, Scalar, qualified
 
 _PREFIXES = ("__builtin_", "__sync_", "__atomic_", "__c11_atomic_")
-_VOID_POINTER = Pointer(VOID)
-_CHAR_POINTER = Pointer(CHAR)
-_CONST_CHAR_POINTER = Pointer(qualified(CHAR, frozenset({"const"})))
-_CONST_VOID_POINTER = Pointer(qualified(VOID, frozenset({"const"})))
+_VOID_POINTER = Pointer(C.VOID)
+_CHAR_POINTER = Pointer(C.CHAR)
+_CONST_CHAR_POINTER = Pointer(qualified(C.CHAR, frozenset({"const"})))
+_CONST_VOID_POINTER = Pointer(qualified(C.VOID, frozenset({"const"})))
 
 _RESULTS: dict[CType, str] = {
-    VOID: """unreachable trap abort exit prefetch va_start va_end va_copy free bzero bcopy __clear_cache return
+    C.VOID: """unreachable trap abort exit prefetch va_start va_end va_copy free bzero bcopy __clear_cache return
         cpu_init set_thread_pointer assume nontemporal_store""",
-    LONG: """expect unpredictable expect_with_probability labs llabs imaxabs lceil lceilf lfloor lfloorf llceil
+    C.LONG: """expect unpredictable expect_with_probability labs llabs imaxabs lceil lceilf lfloor lfloorf llceil
         llceilf llfloor llfloorf""",
-    UNSIGNED_LONG: """strlen object_size dynamic_object_size offsetof strspn strcspn bswap64 bitreverse64 rotateleft64
+    C.UNSIGNED_LONG: """strlen object_size dynamic_object_size offsetof strspn strcspn bswap64 bitreverse64 rotateleft64
         rotateright64 addcl subcl""",
-    UNSIGNED_LONG_LONG: "addcll subcll",
-    UNSIGNED_INT: "bswap32 bitreverse32 rotateleft32 rotateright32 addc subc",
-    UNSIGNED_SHORT: "bswap16 bitreverse16 rotateleft16 rotateright16 addcs subcs",
-    UNSIGNED_CHAR: "bitreverse8 rotateleft8 rotateright8 addcb subcb",
-    UNSIGNED_INT128: "bswap128",
+    C.UNSIGNED_LONG_LONG: "addcll subcll",
+    C.UNSIGNED_INT: "bswap32 bitreverse32 rotateleft32 rotateright32 addc subc",
+    C.UNSIGNED_SHORT: "bswap16 bitreverse16 rotateleft16 rotateright16 addcs subcs",
+    C.UNSIGNED_CHAR: "bitreverse8 rotateleft8 rotateright8 addcb subcb",
+    C.UNSIGNED_INT128: "bswap128",
     _VOID_POINTER: """malloc calloc realloc alloca alloca_with_align alloca_with_align_and_max aligned_alloc
         memcpy memmove memset mempcpy memchr assume_aligned frame_address return_address extract_return_addr
         __memcpy_chk __memset_chk __memmove_chk __mempcpy_chk thread_pointer apply_args""",
     _CHAR_POINTER: """strcpy strncpy strcat strncat strchr strrchr strstr strpbrk stpcpy stpncpy strdup strndup
         index rindex __strcpy_chk __strncpy_chk __strcat_chk __strncat_chk FILE FUNCTION""",
-    BOOL: """add_overflow sub_overflow mul_overflow sadd_overflow saddl_overflow saddll_overflow
+    C.BOOL: """add_overflow sub_overflow mul_overflow sadd_overflow saddl_overflow saddll_overflow
         uadd_overflow uaddl_overflow uaddll_overflow ssub_overflow ssubl_overflow ssubll_overflow
         usub_overflow usubl_overflow usubll_overflow smul_overflow smull_overflow smulll_overflow
         umul_overflow umull_overflow umulll_overflow add_overflow_p sub_overflow_p mul_overflow_p
@@ -77,15 +56,15 @@ _POINTEE_RESULTS = (
 )  # fmt: skip
 
 
-_INTEGER_PARAMETERS: dict[tuple[str, int], CType] = {("ldexp", 1): INT, ("scalbn", 1): INT, ("scalbln", 1): LONG}
-_ABSOLUTES: dict[str, CType] = {"abs": INT, "labs": LONG, "llabs": LONG_LONG}
+_INTEGER_PARAMETERS: dict[tuple[str, int], CType] = {("ldexp", 1): C.INT, ("scalbn", 1): C.INT, ("scalbln", 1): C.LONG}
+_ABSOLUTES: dict[str, CType] = {"abs": C.INT, "labs": C.LONG, "llabs": C.LONG_LONG}
 
 
 def parameter_type(name: str, index: int) -> CType:
     """The type of a numeric parameter of a function of <math.h>, or of ``abs`` and its variants."""
     is_float = name.endswith("f") and (name[:-1] in _DOUBLE_MATH or name[:-1] in _LONG_MATH)
-    real = FLOAT if is_float and name not in _DOUBLE_MATH else DOUBLE
-    base = name.removesuffix("f") if real == FLOAT else name
+    real = C.FLOAT if is_float and name not in _DOUBLE_MATH else C.DOUBLE
+    base = name.removesuffix("f") if real == C.FLOAT else name
     return _ABSOLUTES.get(name) or _INTEGER_PARAMETERS.get((base, index)) or real
 
 
@@ -122,19 +101,19 @@ def has_pointee_result(name: str) -> bool:
 def result_type(name: str) -> CType:
     """The result type of a builtin. It is ``int`` if not listed, as for comparisons, predicates and bit counting."""
     if name.startswith("__sync_"):
-        return BOOL if name.startswith("__sync_bool_") else VOID
+        return C.BOOL if name.startswith("__sync_bool_") else C.VOID
     if name.startswith(("__atomic_", "__c11_atomic_")):
         word = name.removeprefix("__c11_atomic_").removeprefix("__atomic_")
-        return BOOL if word.startswith(("compare_exchange", "test_and_set", "always", "is_lock")) else VOID
+        return C.BOOL if word.startswith(("compare_exchange", "test_and_set", "always", "is_lock")) else C.VOID
     name = name.removeprefix("__builtin_")
     if (known := _TABLE.get(name)) is not None:
         return known
-    of_suffix = ("", DOUBLE), ("f", FLOAT), ("l", LONG_DOUBLE), ("f16", HALF)
+    of_suffix = ("", C.DOUBLE), ("f", C.FLOAT), ("l", C.LONG_DOUBLE), ("f16", C.HALF)
     for word, t in ((name.removesuffix(suffix), t) for suffix, t in of_suffix):
         if word in _DOUBLE_MATH:
             return t
         if word in _COMPLEX_MATH:
             return Scalar(f"{t.name} _Complex")
         if word in _LONG_MATH:
-            return LONG
-    return INT
+            return C.LONG
+    return C.INT

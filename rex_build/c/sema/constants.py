@@ -13,7 +13,7 @@ from typing import ClassVar
 from pycparser import c_ast
 
 from .conversions import Layout, compatible, decay, integer_range, wrap
-from .ctype import BOOL, FLOAT, NARROW_FLOATS, Array, CType, LayoutError, Pointer, alignof, sizeof, strip
+from .ctype import NARROW_FLOATS, Array, C, CType, LayoutError, Pointer, alignof, sizeof, strip
 from .expressions import ExpressionTyper
 from .literals import character_constant, float_constant, integer_constant, narrowed
 from .symbols import Locate
@@ -54,7 +54,7 @@ _ARITHMETIC: dict[str, Callable[[Number, Number], Number]] = {
 _NAMED = {"false": 0, "true": 1, "nullptr": 0}
 
 
-_AS_FLOAT = (FLOAT, *NARROW_FLOATS)  # what gcc computes with as float
+_AS_FLOAT = (C.FLOAT, *NARROW_FLOATS)  # what gcc computes with as float
 
 
 def _converted(value: Number, t: CType) -> Number:
@@ -67,7 +67,7 @@ def _converted(value: Number, t: CType) -> Number:
     if isinstance(value, int):
         return wrap(value, t)
     low, high = integer_range(t)
-    if strip(t) == BOOL:
+    if strip(t) == C.BOOL:
         return int(bool(value))
     return 0 if value != value else int(min(max(value, low), high))  # noqa: PLR0124
 

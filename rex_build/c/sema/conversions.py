@@ -5,37 +5,16 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from ...base.records import dataclass
-from .ctype import (
-    BFLOAT,
-    BOOL,
-    DOUBLE,
-    FLOAT,
-    HALF,
-    INT,
-    LONG_DOUBLE,
-    UNSIGNED_INT,
-    UNSIGNED_INT128,
-    UNSIGNED_LONG,
-    UNSIGNED_LONG_LONG,
-    Array,
-    CType,
-    EnumType,
-    Function,
-    Pointer,
-    RecordInfo,
-    Scalar,
-    sizeof,
-    strip,
-)
+from .ctype import Array, C, CType, EnumType, Function, Pointer, RecordInfo, Scalar, sizeof, strip
 from .type_questions import INTEGER_RANKS, is_complex, is_floating, is_unsigned
 
 _UNSIGNED_OF = {
-    "int": UNSIGNED_INT,
-    "long": UNSIGNED_LONG,
-    "long long": UNSIGNED_LONG_LONG,
-    "__int128": UNSIGNED_INT128,
+    "int": C.UNSIGNED_INT,
+    "long": C.UNSIGNED_LONG,
+    "long long": C.UNSIGNED_LONG_LONG,
+    "__int128": C.UNSIGNED_INT128,
 }
-_FLOATS = (HALF, BFLOAT, FLOAT, DOUBLE, LONG_DOUBLE)
+_FLOATS = (C.HALF, C.BFLOAT, C.FLOAT, C.DOUBLE, C.LONG_DOUBLE)
 _FLOAT_RANKS = {t.name: rank for rank, t in enumerate(_FLOATS)}
 
 
@@ -55,10 +34,10 @@ def integer_promote(t: CType, bit_width: int | None = None) -> CType:
     if not isinstance(t, Scalar) or t.name not in INTEGER_RANKS:
         return strip(t)
     if bit_width is not None and (bit_width < 32 or (bit_width == 32 and not is_unsigned(t))):
-        return INT
+        return C.INT
     if bit_width == 32:
-        return UNSIGNED_INT
-    return INT if INTEGER_RANKS[t.name] < INTEGER_RANKS["int"] else strip(t)
+        return C.UNSIGNED_INT
+    return C.INT if INTEGER_RANKS[t.name] < INTEGER_RANKS["int"] else strip(t)
 
 
 def usual_arithmetic(a: CType, b: CType) -> CType:
@@ -161,7 +140,7 @@ def integer_range(t: CType) -> tuple[int, int]:
 def wrap(value: int, t: CType) -> int:
     """``value`` converted to the integer type ``t`` (modulo 2^N; ``_Bool`` is 0 or 1)."""
     low, high = integer_range(t)
-    if strip(t) == BOOL:
+    if strip(t) == C.BOOL:
         return int(value != 0)
     return (value - low) % (high - low + 1) + low
 

@@ -280,32 +280,38 @@ class EnumInfo:
         self.typedef_name: str | None = None
         self.node: c_ast.Node | None = None
         self.values: dict[str, int] = {}
-        self.underlying: Scalar = UNSIGNED_INT
+        self.underlying: Scalar = C.UNSIGNED_INT
 
     def __repr__(self) -> str:
         return f"<enum {self.tag or self.typedef_name or '<anonymous>'}>"
 
 
-VOID = Void()
-BOOL = Scalar("_Bool")
-CHAR = Scalar("char")
-SIGNED_CHAR = Scalar("signed char")
-UNSIGNED_CHAR = Scalar("unsigned char")
-SHORT = Scalar("short")
-UNSIGNED_SHORT = Scalar("unsigned short")
-INT = Scalar("int")
-UNSIGNED_INT = Scalar("unsigned int")
-LONG = Scalar("long")
-UNSIGNED_LONG = Scalar("unsigned long")
-LONG_LONG = Scalar("long long")
-UNSIGNED_LONG_LONG = Scalar("unsigned long long")
-INT128 = Scalar("__int128")
-UNSIGNED_INT128 = Scalar("unsigned __int128")
-HALF = Scalar("_Float16")
-BFLOAT = Scalar("__bf16")
-FLOAT = Scalar("float")
-DOUBLE = Scalar("double")
-LONG_DOUBLE = Scalar("long double")
+class C:
+    """The types that C has names for."""
+
+    VOID = Void()
+    BOOL = Scalar("_Bool")
+    CHAR = Scalar("char")
+    SIGNED_CHAR = Scalar("signed char")
+    UNSIGNED_CHAR = Scalar("unsigned char")
+    SHORT = Scalar("short")
+    UNSIGNED_SHORT = Scalar("unsigned short")
+    INT = Scalar("int")
+    UNSIGNED_INT = Scalar("unsigned int")
+    LONG = Scalar("long")
+    UNSIGNED_LONG = Scalar("unsigned long")
+    LONG_LONG = Scalar("long long")
+    UNSIGNED_LONG_LONG = Scalar("unsigned long long")
+    INT128 = Scalar("__int128")
+    UNSIGNED_INT128 = Scalar("unsigned __int128")
+    HALF = Scalar("_Float16")
+    BFLOAT = Scalar("__bf16")
+    FLOAT = Scalar("float")
+    DOUBLE = Scalar("double")
+    LONG_DOUBLE = Scalar("long double")
+    HALF_COMPLEX = Scalar("_Float16 _Complex")
+    FLOAT_COMPLEX = Scalar("float _Complex")
+
 
 # Size and alignment are equal for every scalar except the complex ones, which are aligned like their parts.
 _SIZES = {
@@ -316,9 +322,7 @@ _SIZES = {
 _SIZES |= {f"{name} _Complex": 2 * size for name, size in _SIZES.items() if name not in ("_Bool", "__bf16")}
 _ATOMIC_SIZES = (1, 2, 4, 8, 16)  # of atomic types, which are aligned to their size
 LONG_FLOATS = ("_Float64x", "_Float128", "__float128", "__float80", "__ibm128")  # they have the size of long double
-NARROW_FLOATS = (HALF, BFLOAT)  # they are computed with as float
-HALF_COMPLEX = Scalar("_Float16 _Complex")  # the same holds for its parts
-FLOAT_COMPLEX = Scalar("float _Complex")
+NARROW_FLOATS = (C.HALF, C.BFLOAT)  # they are computed with as float
 
 
 def _round_up(value: int, unit: int) -> int:

@@ -13,21 +13,9 @@ from ..syntax.parser import Elements, StmtExpr
 from . import builtins
 from .conversions import Layout, compatible, composite, decay, integer_promote, usual_arithmetic
 from .ctype import (
-    BOOL,
-    CHAR,
-    DOUBLE,
-    FLOAT,
-    HALF_COMPLEX,
-    INT,
-    INT128,
-    LONG,
-    LONG_DOUBLE,
     NARROW_FLOATS,
-    SHORT,
-    SIGNED_CHAR,
-    UNSIGNED_LONG,
-    VOID,
     Array,
+    C,
     CType,
     Field,
     Function,
@@ -47,17 +35,17 @@ from .symbols import Locate, Symbol
 from .traversal import walk
 from .type_questions import as_vector, field_path, is_arithmetic, is_complex, is_floating, is_integer
 
-_FLOAT_TYPES = {"float": FLOAT, "double": DOUBLE, "long double": LONG_DOUBLE}
+_FLOAT_TYPES = {"float": C.FLOAT, "double": C.DOUBLE, "long double": C.LONG_DOUBLE}
 _FLOAT_TYPES |= {f"{name} _Complex": Scalar(f"{name} _Complex") for name in _FLOAT_TYPES}
-_FLOAT_TYPES |= {t.name: t for t in (*NARROW_FLOATS, HALF_COMPLEX)}
+_FLOAT_TYPES |= {t.name: t for t in (*NARROW_FLOATS, C.HALF_COMPLEX)}
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _INTEGER_ONLY = frozenset(("%", "&", "|", "^", "<<", ">>"))
 _FUNCTION_NAMES = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"))
 _CONST = frozenset(("const",))
-_MASKS = {1: SIGNED_CHAR, 2: SHORT, 4: INT, 8: LONG, 16: INT128}  # elements of what vectors compare to, by their size
+_MASKS = {1: C.SIGNED_CHAR, 2: C.SHORT, 4: C.INT, 8: C.LONG, 16: C.INT128}  # what vectors compare to, by size
 
 # true and false; nullptr, whose own type differs from a pointer's in nothing that the device sees.
-_NEW_CONSTANTS: dict[str, CType] = {"bool": BOOL, "nullptr_t": Pointer(VOID)}
+_NEW_CONSTANTS: dict[str, CType] = {"bool": C.BOOL, "nullptr_t": Pointer(C.VOID)}
 
 
 class ExpressionTyper(InitialiserTyper):
@@ -164,7 +152,7 @@ class ExpressionTyper(InitialiserTyper):
         name = node.name
         if name in _FUNCTION_NAMES:
             self._function_names[node] = self._function or ""
-            return Array(qualified(CHAR, _CONST), len(self._function or "") + 1)
+            return Array(qualified(C.CHAR, _CONST), len(self._function or "") + 1)
         if builtins.is_builtin(name):
             return Function(builtins.result_type(name), (), prototyped=False)
         raise self.error(node, f"'{name}' is not declared")
@@ -211,7 +199,7 @@ class ExpressionTyper(InitialiserTyper):
         last = body.block_items[-1] if body.block_items else None
         while isinstance(last, c_ast.Label):
             last = last.stmt
-        return strip(decay(self._types[last])) if last in self._types else VOID
+        return strip(decay(self._types[last])) if last in self._types else C.VOID
 
     # ---- postfix expressions ----
 
@@ -285,13 +273,13 @@ class ExpressionTyper(InitialiserTyper):
     def _builtin_call(self, node: c_ast.FuncCall, callee: c_ast.ID, args: Sequence[c_ast.Node]) -> CType:
         name = callee.name
         if name in ("offsetof", "__builtin_offsetof"):
-            self._types[callee] = Function(UNSIGNED_LONG, (), prototyped=False)
+            self._types[callee] = Function(C.UNSIGNED_LONG, (), prototyped=False)
             self._member_designator(args[0], args[1])
-            return UNSIGNED_LONG
+            return C.UNSIGNED_LONG
         if name == "__builtin_rex_isa":  # of a number and the name of a macro
             self._expr(args[0])
-            self._types[callee] = Function(INT, (), prototyped=False)
-            return INT
+            self._types[callee] = Function(C.INT, (), prototyped=False)
+            return C.INT
         if not builtins.is_builtin(name):
             self._declare_implicitly(name, builtins.result_type(name))
             return self._type_call(node)
@@ -315,7 +303,7 @@ class ExpressionTyper(InitialiserTyper):
         if name == "__builtin_complex":
             return Scalar(f"{declare_real(first)} _Complex")
         if name == "__alignof__":
-            return UNSIGNED_LONG
+            return C.UNSIGNED_LONG
         if name in ("__builtin_align_up", "__builtin_align_down"):
             return strip(first)
         if name in ("__builtin_shuffle", "__builtin_shufflevector", "__builtin_convertvector"):
@@ -337,10 +325,10 @@ class ExpressionTyper(InitialiserTyper):
         """gcc's ``__builtin_tgmath(functions..., arguments...)``: the result of the function that fits."""
         pointers = [t for t in map(decay, types) if isinstance(t, Pointer)]
         candidates = [(t.to, arg) for t, arg in zip(pointers, args, strict=False) if isinstance(t.to, Function)]
-        common: CType = FLOAT
+        common: CType = C.FLOAT
         for t in map(strip, types[len(candidates) :]):
             if is_arithmetic(t):
-                common = usual_arithmetic(common, DOUBLE if is_integer(t) else t)
+                common = usual_arithmetic(common, C.DOUBLE if is_integer(t) else t)
         exact = [c for c in candidates if c[0].params and strip(c[0].params[0]) == common]
         if not candidates:
             return common
@@ -381,9 +369,9 @@ class ExpressionTyper(InitialiserTyper):
                 self._typename(operand)
             else:
                 self._expr(operand)
-            return UNSIGNED_LONG
+            return C.UNSIGNED_LONG
         if op == "&&":  # the address of a label
-            return Pointer(VOID)
+            return Pointer(C.VOID)
         t = self._expr(operand)
         match op:
             case "&":
@@ -394,7 +382,7 @@ class ExpressionTyper(InitialiserTyper):
                     raise self.error(node, f"'*' needs a pointer, this is a '{t}'")
                 return pointer.to
             case "!" if as_vector(t) is None:
-                return INT
+                return C.INT
             case "++" | "--" | "p++" | "p--":
                 return strip(t)
             case "__real__" | "__imag__" if isinstance(t, Scalar):
@@ -435,7 +423,7 @@ class ExpressionTyper(InitialiserTyper):
             if isinstance(t, Record | Void):
                 raise self._invalid_operands(node, left, right)
         if op in _COMPARISONS or op in ("&&", "||"):
-            return INT
+            return C.INT
         if isinstance(a, Pointer) or isinstance(b, Pointer):
             if op == "+" and is_integer(b):
                 return strip(a)
@@ -443,7 +431,7 @@ class ExpressionTyper(InitialiserTyper):
                 return strip(b)
             if op == "-" and isinstance(a, Pointer):
                 if isinstance(b, Pointer):
-                    return LONG
+                    return C.LONG
                 if is_integer(b):
                     return strip(a)
             raise self._invalid_operands(node, left, right)
@@ -480,7 +468,7 @@ class ExpressionTyper(InitialiserTyper):
         if is_arithmetic(a) and is_arithmetic(b):
             return self._arithmetic(node, node.iftrue or node.cond, a, node.iffalse, b)
         if isinstance(a, Void) or isinstance(b, Void):
-            return VOID
+            return C.VOID
         if isinstance(a, Pointer) and isinstance(b, Pointer):
             return self._common_pointer(node, a, b)
         if isinstance(a, Pointer):
@@ -500,14 +488,14 @@ class ExpressionTyper(InitialiserTyper):
         quals = a.to.quals | b.to.quals
         x, y = strip(a.to), strip(b.to)
         if isinstance(x, Void) or isinstance(y, Void):
-            return Pointer(qualified(VOID, quals))
+            return Pointer(qualified(C.VOID, quals))
         if not compatible(x, y):  # gcc warns and goes on with this
-            return Pointer(VOID)
+            return Pointer(C.VOID)
         return Pointer(qualified(composite(x, y), quals))
 
     def _is_null(self, node: c_ast.Node) -> bool:
         """Whether this is a null pointer constant (6.3.2.3p3)."""
-        if isinstance(node, c_ast.Cast) and self._types[node] == Pointer(VOID):
+        if isinstance(node, c_ast.Cast) and self._types[node] == Pointer(C.VOID):
             node = node.expr
         if isinstance(node, c_ast.Constant) and node.type == "nullptr_t":
             return True
@@ -520,7 +508,7 @@ class ExpressionTyper(InitialiserTyper):
         return t
 
     def _type_comma(self, node: c_ast.ExprList) -> CType:
-        t: CType = VOID
+        t: CType = C.VOID
         for e in node.exprs:
             t = self._value(e)
         return t

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pycparser import c_ast
 
 from .conversions import Layout
-from .ctype import INT, Array, CType, Field, Record, sizeof, strip
+from .ctype import Array, C, CType, Field, Record, sizeof, strip
 from .literals import string_literal
 from .symbols import Locate
 from .type_questions import field_path, is_integer
@@ -55,7 +55,7 @@ class InitialiserTyper(TypeBuilder):
                 expr = item.expr
             target = cursor.type
             if target is None:  # there are more initialisers than elements: gcc warns of them and ignores them
-                self._initialise(self._value(expr) if not isinstance(expr, c_ast.InitList) else INT, expr)
+                self._initialise(self._value(expr) if not isinstance(expr, c_ast.InitList) else C.INT, expr)
                 continue
             if not isinstance(expr, c_ast.InitList):
                 value = None

@@ -16,7 +16,7 @@ from ..syntax.nodes import ParsedUnit
 from ..syntax.parser import Cleanup, ExpressionParser
 from . import Sema, walk
 from .conversions import NO_ATTRIBUTES, DeclaredAttributes, Layout
-from .ctype import VOID, Pointer, RecordInfo, sizeof
+from .ctype import C, Pointer, RecordInfo, sizeof
 from .literals import integer_constant
 
 _OF_CLANG = ("ext_vector_type", "matrix_type", "address_space")
@@ -162,7 +162,7 @@ class _UnitLayout(Layout):
         found = self._of_type(attributes, found)
         try:
             align = max(found.align, *self.alignments(attributes), 0)
-            if place is Place.POINTER and 0 < align < sizeof(Pointer(VOID)):  # it makes another type of pointer
+            if place is Place.POINTER and 0 < align < sizeof(Pointer(C.VOID)):  # it makes another type of pointer
                 return replace(found, why_not=f"'{attributes.text}' inside of a declarator is not supported")
         except InputError as error:
             return replace(found, why_not=error.diagnostics[0].message)

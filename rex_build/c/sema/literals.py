@@ -9,19 +9,7 @@ from functools import cache
 
 from ...base.patterns import regex
 from .conversions import integer_range, wrap
-from .ctype import (
-    CHAR,
-    HALF,
-    INT,
-    LONG,
-    LONG_LONG,
-    UNSIGNED_INT,
-    UNSIGNED_LONG,
-    UNSIGNED_LONG_LONG,
-    UNSIGNED_SHORT,
-    CType,
-    Scalar,
-)
+from .ctype import C, CType, Scalar
 
 _INTEGER = regex(r"(?P<digits>0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)(?P<suffix>[uUlL]*)$")
 _PART = regex(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
@@ -31,7 +19,7 @@ _UNIT = regex(
     re.DOTALL,
 )
 _SIMPLE = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27, "E": 27}
-_ELEMENT = {"": CHAR, "u8": CHAR, "L": INT, "u": UNSIGNED_SHORT, "U": UNSIGNED_INT}
+_ELEMENT = {"": C.CHAR, "u8": C.CHAR, "L": C.INT, "u": C.UNSIGNED_SHORT, "U": C.UNSIGNED_INT}
 
 
 @cache
@@ -52,13 +40,13 @@ def integer_constant(text: str) -> tuple[int, Scalar] | None:
     else:
         value = int(digits)
     longs = suffix.count("l")
-    pairs = ((INT, UNSIGNED_INT), (LONG, UNSIGNED_LONG), (LONG_LONG, UNSIGNED_LONG_LONG))[longs:]
+    pairs = ((C.INT, C.UNSIGNED_INT), (C.LONG, C.UNSIGNED_LONG), (C.LONG_LONG, C.UNSIGNED_LONG_LONG))[longs:]
     for signed, unsigned in pairs:
         if "u" not in suffix and value <= integer_range(signed)[1]:
             return value, signed
         if ("u" in suffix or digits.startswith("0")) and value <= integer_range(unsigned)[1]:
             return value, unsigned
-    return value, UNSIGNED_LONG_LONG
+    return value, C.UNSIGNED_LONG_LONG
 
 
 def float_constant(text: str) -> float | None:
@@ -73,7 +61,7 @@ def float_constant(text: str) -> float | None:
 
 def narrowed(value: float, t: CType) -> float:
     """A number, rounded once to a 16-bit floating type."""
-    mantissa, bias = (10, 15) if t == HALF else (7, 127)
+    mantissa, bias = (10, 15) if t == C.HALF else (7, 127)
     limit = 2.0 ** (bias + 1)
     if not abs(value) < limit:
         return value if math.isnan(value) else math.copysign(math.inf, value)
@@ -85,7 +73,7 @@ def narrowed(value: float, t: CType) -> float:
 def narrow_bits(value: float, t: CType) -> int:
     """The bits of a number in a 16-bit floating type."""
     rounded = narrowed(value, t)
-    if t == HALF:
+    if t == C.HALF:
         bits: int = struct.unpack("<H", struct.pack("<e", rounded))[0]
     else:
         bits = struct.unpack("<I", struct.pack("<f", rounded))[0] >> 16
@@ -105,9 +93,9 @@ def _units(body: str, element: Scalar) -> list[int]:
             units.append(_SIMPLE.get(text, ord(text)))
         else:
             char = text if kind == "plain" else chr(int(text, 16))
-            if element is CHAR:
+            if element is C.CHAR:
                 units += char.encode("utf-8", "surrogateescape")
-            elif element is UNSIGNED_SHORT and ord(char) > 0xFFFF:
+            elif element is C.UNSIGNED_SHORT and ord(char) > 0xFFFF:
                 units += [0xD800 + (ord(char) - 0x10000 >> 10), 0xDC00 + (ord(char) & 0x3FF)]
             else:
                 units.append(ord(char))
@@ -117,21 +105,21 @@ def _units(body: str, element: Scalar) -> list[int]:
 def character_constant(text: str) -> tuple[int, Scalar]:
     """The value and the type. Several characters in one constant are combined as in gcc."""
     prefix, body = text.split("'", 1)
-    element = _ELEMENT.get(prefix, CHAR)
+    element = _ELEMENT.get(prefix, C.CHAR)
     units = _units(body[:-1], element)
-    if element is not CHAR:
+    if element is not C.CHAR:
         return (wrap(units[-1], element) if units else 0), element
     if len(units) == 1:
-        return wrap(units[0], CHAR), INT
+        return wrap(units[0], C.CHAR), C.INT
     value = 0
     for unit in units:
         value = value << 8 | unit & 0xFF
-    return wrap(value, INT), INT
+    return wrap(value, C.INT), C.INT
 
 
 def string_units(text: str) -> tuple[Scalar, list[int]]:
     """The element type and the elements of adjacent literals, without the terminating zero."""
-    element = _ELEMENT.get(text[: text.index('"')], CHAR)
+    element = _ELEMENT.get(text[: text.index('"')], C.CHAR)
     return element, [unit for part in _PART.findall(text) for unit in _units(part, element)]
 
 

@@ -11,28 +11,9 @@ from pycparser import c_ast
 from ...base.diagnostics import InputError
 from .conversions import NO_ATTRIBUTES, DeclaredAttributes, Layout, decay, integer_range
 from .ctype import (
-    BFLOAT,
-    BOOL,
-    CHAR,
-    DOUBLE,
-    FLOAT,
-    HALF,
-    INT,
-    INT128,
-    LONG,
-    LONG_DOUBLE,
     LONG_FLOATS,
-    LONG_LONG,
-    SHORT,
-    SIGNED_CHAR,
-    UNSIGNED_CHAR,
-    UNSIGNED_INT,
-    UNSIGNED_INT128,
-    UNSIGNED_LONG,
-    UNSIGNED_LONG_LONG,
-    UNSIGNED_SHORT,
-    VOID,
     Array,
+    C,
     CType,
     EnumInfo,
     EnumType,
@@ -62,18 +43,18 @@ _VA_LIST_INFO.node = c_ast.Struct(VA_LIST_TAG, None)
 _VA_LIST_INFO.loader = lambda _: [
     MemberDecl(name, t, None, 0, c_ast.Decl(name, [], [], [], [], None, None, None))
     for name, t in (
-        ("gp_offset", UNSIGNED_INT),
-        ("fp_offset", UNSIGNED_INT),
-        ("overflow_arg_area", Pointer(VOID)),
-        ("reg_save_area", Pointer(VOID)),
+        ("gp_offset", C.UNSIGNED_INT),
+        ("fp_offset", C.UNSIGNED_INT),
+        ("overflow_arg_area", Pointer(C.VOID)),
+        ("reg_save_area", Pointer(C.VOID)),
     )
 ]
 _VA_LIST = Array(Record(_VA_LIST_INFO), 1, alias="__builtin_va_list")
 
 _BUILTIN_TYPES: dict[str, CType] = {
     "__builtin_va_list": _VA_LIST,
-    "__int128_t": INT128,
-    "__uint128_t": UNSIGNED_INT128,
+    "__int128_t": C.INT128,
+    "__uint128_t": C.UNSIGNED_INT128,
 }
 
 _QUALIFIERS = {
@@ -85,25 +66,25 @@ _QUALIFIERS = {
     "__restrict__": "restrict",
 }
 _INTEGERS: dict[tuple[str, int, bool], Scalar] = {
-    ("char", 0, False): SIGNED_CHAR,
-    ("char", 0, True): UNSIGNED_CHAR,
-    ("short", 0, False): SHORT,
-    ("short", 0, True): UNSIGNED_SHORT,
-    ("int", 0, False): INT,
-    ("int", 0, True): UNSIGNED_INT,
-    ("int", 1, False): LONG,
-    ("int", 1, True): UNSIGNED_LONG,
-    ("int", 2, False): LONG_LONG,
-    ("int", 2, True): UNSIGNED_LONG_LONG,
-    ("__int128", 0, False): INT128,
-    ("__int128", 0, True): UNSIGNED_INT128,
+    ("char", 0, False): C.SIGNED_CHAR,
+    ("char", 0, True): C.UNSIGNED_CHAR,
+    ("short", 0, False): C.SHORT,
+    ("short", 0, True): C.UNSIGNED_SHORT,
+    ("int", 0, False): C.INT,
+    ("int", 0, True): C.UNSIGNED_INT,
+    ("int", 1, False): C.LONG,
+    ("int", 1, True): C.UNSIGNED_LONG,
+    ("int", 2, False): C.LONG_LONG,
+    ("int", 2, True): C.UNSIGNED_LONG_LONG,
+    ("__int128", 0, False): C.INT128,
+    ("__int128", 0, True): C.UNSIGNED_INT128,
 }
 _FLOATING: dict[str, Scalar] = {
-    "_Float16": HALF,
-    "__bf16": BFLOAT,
-    "_Float32": FLOAT,
-    "_Float32x": DOUBLE,
-    "_Float64": DOUBLE,
+    "_Float16": C.HALF,
+    "__bf16": C.BFLOAT,
+    "_Float32": C.FLOAT,
+    "_Float32x": C.DOUBLE,
+    "_Float64": C.DOUBLE,
 } | {name: Scalar("long double", alias=name) for name in LONG_FLOATS}
 _KNOWN_TO_GCC = frozenset(("_Complex", "__fp16", "_Decimal32", "_Decimal64", "_Decimal128"))
 _MOST_DERIVED = 200  # levels of one type; C asks for 12 (C11 5.2.4.1)
@@ -118,20 +99,21 @@ def basic_type(names: Sequence[str]) -> CType | None:
     words = {"__signed__": "signed", "__complex__": "_Complex"}
     counts: dict[str, int] = dict(Counter(words.get(name, name) for name in names))
     if counts == {"void": 1}:
-        return VOID
+        return C.VOID
     if counts == {"char": 1}:
-        return CHAR
+        return C.CHAR
     if counts == {"_Bool": 1}:
         return Scalar("_Bool")
     if len(counts) == 1 and (name := next(iter(counts))) in _FLOATING:
         return _FLOATING[name]
     if counts.pop("_Complex", 0):
-        real = basic_type([name for name in names if words.get(name, name) != "_Complex"]) if counts else DOUBLE
+        real = basic_type([name for name in names if words.get(name, name) != "_Complex"]) if counts else C.DOUBLE
         if not isinstance(real, Scalar) or real.name in ("_Bool", "__bf16"):
             return None
         return Scalar(f"{real.name} _Complex", alias=f"_Complex {real.alias}" if real.alias else None)
     if "float" in counts or "double" in counts:
-        return {("float",): FLOAT, ("double",): DOUBLE, ("double", "long"): LONG_DOUBLE}.get(tuple(sorted(counts)))
+        floats = {("float",): C.FLOAT, ("double",): C.DOUBLE, ("double", "long"): C.LONG_DOUBLE}
+        return floats.get(tuple(sorted(counts)))
     signed, unsigned, longs = counts.pop("signed", 0), counts.pop("unsigned", 0), counts.pop("long", 0)
     if len(counts) > 1:
         counts.pop("int", None)
@@ -473,7 +455,7 @@ class TypeBuilder(SymbolTable):
             symbol = Symbol(
                 e.name,
                 SymbolKind.ENUMERATOR,
-                INT,
+                C.INT,
                 e,
                 is_global=self._scope is None,
                 function=self._function,
@@ -489,26 +471,26 @@ class TypeBuilder(SymbolTable):
                 symbol.type = t.info.underlying
             return
         low, high = min(t.info.values.values(), default=0), max(t.info.values.values(), default=0)
-        candidates: tuple[Scalar, ...] = (INT, LONG) if low < 0 else (UNSIGNED_INT, UNSIGNED_LONG)
+        candidates: tuple[Scalar, ...] = (C.INT, C.LONG) if low < 0 else (C.UNSIGNED_INT, C.UNSIGNED_LONG)
         if self.layout.is_packed_enum(node):
-            candidates = (*((SIGNED_CHAR, SHORT) if low < 0 else (UNSIGNED_CHAR, UNSIGNED_SHORT)), *candidates)
+            candidates = (*((C.SIGNED_CHAR, C.SHORT) if low < 0 else (C.UNSIGNED_CHAR, C.UNSIGNED_SHORT)), *candidates)
         t.info.underlying = next((c for c in candidates if _fits(low, c) and _fits(high, c)), candidates[-1])
-        wide = [s for s in symbols if s.value is not None and not _fits(s.value, INT)]
+        wide = [s for s in symbols if s.value is not None and not _fits(s.value, C.INT)]
         for symbol in symbols if wide and self.layout.enumerators_agree else wide:
             symbol.type = t.info.underlying
 
 
 _MODES: dict[str, tuple[Scalar, ...]] = {  # each with its unsigned type
-    "QI": (SIGNED_CHAR, UNSIGNED_CHAR),
-    "byte": (SIGNED_CHAR, UNSIGNED_CHAR),
-    "HI": (SHORT, UNSIGNED_SHORT),
-    "SI": (INT, UNSIGNED_INT),
-    "DI": (LONG, UNSIGNED_LONG),
-    "word": (LONG, UNSIGNED_LONG),
-    "pointer": (LONG, UNSIGNED_LONG),
-    "TI": (INT128, UNSIGNED_INT128),
-    "SF": (FLOAT,),
-    "DF": (DOUBLE,),
+    "QI": (C.SIGNED_CHAR, C.UNSIGNED_CHAR),
+    "byte": (C.SIGNED_CHAR, C.UNSIGNED_CHAR),
+    "HI": (C.SHORT, C.UNSIGNED_SHORT),
+    "SI": (C.INT, C.UNSIGNED_INT),
+    "DI": (C.LONG, C.UNSIGNED_LONG),
+    "word": (C.LONG, C.UNSIGNED_LONG),
+    "pointer": (C.LONG, C.UNSIGNED_LONG),
+    "TI": (C.INT128, C.UNSIGNED_INT128),
+    "SF": (C.FLOAT,),
+    "DF": (C.DOUBLE,),
 }
 
 
@@ -519,14 +501,14 @@ def _with_mode(t: CType, mode: str) -> CType | None:
     if isinstance(t, Pointer):
         return t if mode in ("DI", "word", "pointer") else None
     types = _MODES.get(mode, ())
-    if not isinstance(t, Scalar) or is_complex(t) or strip(t) == BOOL or is_integer(t) != (len(types) == 2):
+    if not isinstance(t, Scalar) or is_complex(t) or strip(t) == C.BOOL or is_integer(t) != (len(types) == 2):
         return None
     return types[is_unsigned(t)] if is_integer(t) else types[0] if types else None
 
 
 def _with_vectors(t: CType, size: int) -> CType | None:
     """The vector type of ``size`` bytes with elements of type ``t``, or None if there is none."""
-    fits = strip(t) in (HALF, FLOAT, DOUBLE) or (is_integer(t) and strip(t) != BOOL)
+    fits = strip(t) in (C.HALF, C.FLOAT, C.DOUBLE) or (is_integer(t) and strip(t) != C.BOOL)
     if not isinstance(t, Scalar) or not fits:
         return None
     length = size // sizeof(t)

@@ -8,7 +8,7 @@ from ...base.records import dataclass
 from ...directives.contents import directive_locators
 from ..syntax.nodes import OmpConstruct
 from .analysis import Sema
-from .ctype import VOID
+from .ctype import C
 from .symbols import Symbol
 from .traversal import walk
 from .type_questions import is_variably_modified
@@ -39,7 +39,7 @@ def free_variables(sema: Sema, node: c_ast.Node) -> list[Reference]:
     for n in sema.parts(node, clauses=True).nodes:
         if n.__class__ is c_ast.Constant:
             continue
-        if type(n).__name__ == "TypeOf" and n not in in_types and not is_variably_modified(types.get(n.expr, VOID)):
+        if type(n).__name__ == "TypeOf" and n not in in_types and not is_variably_modified(types.get(n.expr, C.VOID)):
             in_types.update(walk(n))
         if isinstance(n, c_ast.ID) and n not in in_types:
             symbol = symbols.get(n)

@@ -13,7 +13,7 @@ from rex_build.plan.captures import Transport
 from rex_build.plan.host_expression import ONE
 from rex_build.plan.launch import LaunchShape
 from rex_build.plan.region import KernelKind
-from rex_build.plan.rows import MAP_LITERAL, MAP_TARGET_PARAM, DataMapping, Role
+from rex_build.plan.rows import DataMapping, Map, Role
 from rex_build.plan.unit import TranslationUnitPlan, check_plan
 
 pytestmark = pytest.mark.compile
@@ -49,7 +49,7 @@ def test_literal(text: str) -> None:
     assert found.transport is Transport.LITERAL
     mapping = region(text).mapping
     (parameter,) = (p for p in mapping.parameters if p.role is Role.VARIABLE and p.name == "n")
-    assert mapping.rows[parameter.row].flags & MAP_LITERAL
+    assert mapping.rows[parameter.row].flags & Map.LITERAL
 
 
 @pytest.mark.parametrize(
@@ -312,14 +312,14 @@ def test_parameters_must_match_rows() -> None:
     with pytest.raises(InternalError, match="do not match"):
         broken(mapping=dataclasses.replace(rows_without(0), parameters=()))
     with pytest.raises(InternalError, match="do not match"):
-        broken(mapping=rows_without(MAP_TARGET_PARAM))
+        broken(mapping=rows_without(Map.TARGET_PARAM))
     with pytest.raises(InternalError, match="do not match"):
         broken(mapping=dataclasses.replace(rows_without(0), parameters=rows_without(0).parameters[::-1]))
 
 
 def test_literals_need_literal_rows() -> None:
     with pytest.raises(InternalError, match="literal"):
-        broken(mapping=rows_without(MAP_LITERAL))
+        broken(mapping=rows_without(Map.LITERAL))
 
 
 def test_entries_must_differ() -> None:
@@ -331,7 +331,7 @@ def test_entries_must_differ() -> None:
 def test_data_constructs_have_no_parameters() -> None:
     good = plan("void f(int *a)\n{\n#pragma omp target update to(a[0:4])\n}\n")
     (data,) = good.data
-    rows = tuple(dataclasses.replace(row, flags=row.flags | MAP_TARGET_PARAM) for row in data.mapping.rows)
+    rows = tuple(dataclasses.replace(row, flags=row.flags | Map.TARGET_PARAM) for row in data.mapping.rows)
     wrong = dataclasses.replace(data, mapping=dataclasses.replace(data.mapping, rows=rows))
     with pytest.raises(InternalError, match="kernel parameter"):
         check_plan(dataclasses.replace(good, data=(wrong,)))

@@ -12,7 +12,7 @@ from sema_support import gcc_errors, parse
 
 from rex_build.base.diagnostics import InputError
 from rex_build.c.sema import Sema
-from rex_build.c.sema.ctype import BFLOAT, HALF
+from rex_build.c.sema.ctype import C
 from rex_build.c.sema.literals import narrow_bits
 
 PRELUDE = (
@@ -126,7 +126,7 @@ def test_halves_are_rounded_once(value: float):
         expected = struct.pack("<e", value)
     except OverflowError:
         expected = struct.pack("<e", math.copysign(math.inf, value))
-    assert narrow_bits(value, HALF).to_bytes(2, "little") == expected
+    assert narrow_bits(value, C.HALF).to_bytes(2, "little") == expected
 
 
 @given(st.floats(width=32, allow_nan=False), st.sampled_from([-1, 0, 1]))
@@ -137,4 +137,4 @@ def test_brain_floats_are_the_upper_halves_of_floats(value: float, beyond: int):
     magnitude = abs(value) + beyond * math.ulp(abs(value) or 1e-40) / 4
     rest = (bits & 0xFFFF) + beyond / 4 - 0x8000
     up = rest > 0 or (rest == 0 and bits & 0x10000)
-    assert narrow_bits(math.copysign(magnitude, value), BFLOAT) == (bits >> 16) + up
+    assert narrow_bits(math.copysign(magnitude, value), C.BFLOAT) == (bits >> 16) + up

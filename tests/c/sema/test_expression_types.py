@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from sema_support import analyse, body, disagreements, gcc_errors, types_of
 
 from rex_build.base.diagnostics import InputError
-from rex_build.c.sema.ctype import DOUBLE, INT, Array, CType, declare
+from rex_build.c.sema.ctype import Array, C, CType, declare
 
 PRELUDE = """
 typedef unsigned long size_t;
@@ -212,7 +212,7 @@ def test_random_expressions_agree_with_gcc(expressions: list[str]):
 
 def test_long_sums_do_not_recurse():
     sema = analyse("void f(void) { double d; " + " + ".join(["d"] * 20000) + "; }")
-    assert sema.type(body(sema).block_items[-1]) == DOUBLE
+    assert sema.type(body(sema).block_items[-1]) == C.DOUBLE
 
 
 def test_long_else_if_chains_do_not_recurse():
@@ -225,7 +225,7 @@ def test_long_else_if_chains_do_not_recurse():
         last = last.iffalse
     again = type(sema)(sema.ast)
     again.analyse(function)
-    assert again.type(head.cond) == INT
+    assert again.type(head.cond) == C.INT
 
 
 def test_variable_length_arrays_keep_their_bounds():

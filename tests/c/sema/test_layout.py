@@ -14,15 +14,8 @@ from rex_build.base.diagnostics import InputError
 from rex_build.c.sema import Sema
 from rex_build.c.sema.conversions import Layout, compatible, integer_promote, usual_arithmetic
 from rex_build.c.sema.ctype import (
-    CHAR,
-    DOUBLE,
-    INT,
-    LONG,
-    SHORT,
-    UNSIGNED_CHAR,
-    UNSIGNED_INT,
-    VOID,
     Array,
+    C,
     CType,
     Field,
     Function,
@@ -259,14 +252,14 @@ def test_flexible_array_member_adds_nothing():
     assert sizeof(record) == 8
     tail = field(record, "tail")
     assert tail is not None
-    assert (tail.offset, tail.type) == (8, Array(DOUBLE, None))
+    assert (tail.offset, tail.type) == (8, Array(C.DOUBLE, None))
 
 
 def test_members_of_anonymous_records_are_found_with_their_offset():
     record = _tag("struct s { int a; union { long l; struct { char c, d; }; }; };", "s")
     found = field(record, "d")
     assert found is not None
-    assert (found.offset, found.type) == (9, CHAR)
+    assert (found.offset, found.type) == (9, C.CHAR)
     assert field(record, "missing") is None
 
 
@@ -288,7 +281,7 @@ def test_qualifiers_of_the_record_reach_its_members():
 
 def test_no_constant_size():
     record = _tag("struct s; struct s *p;", "s")
-    for t in (record, Array(INT, None), Array(record, 3)):
+    for t in (record, Array(C.INT, None), Array(record, 3)):
         with pytest.raises(LayoutError):
             sizeof(t)
 
@@ -323,17 +316,17 @@ def test_enumerations_have_gccs_underlying_types(tmp_path: Path):
 @pytest.mark.parametrize(
     ("t", "name", "text"),
     [
-        (Array(Pointer(INT), 4), "a", "int *a[4]"),
-        (Pointer(Array(qualified(DOUBLE, frozenset(["const"])), 10)), "m", "const double (*m)[10]"),
-        (Pointer(CHAR, quals=frozenset(["const", "restrict"])), "s", "char *const restrict s"),
-        (Pointer(CHAR, quals=frozenset(["const"])), "", "char *const"),
-        (Pointer(Function(INT, (INT, DOUBLE))), "f", "int (*f)(int, double)"),
-        (Function(Pointer(VOID), (Pointer(CHAR),), variadic=True), "f", "void *f(char *, ...)"),
-        (Function(INT, ()), "f", "int f(void)"),
-        (Function(INT, (), prototyped=False), "f", "int f()"),
-        (Array(Array(INT, 3), 2), "a", "int a[2][3]"),
-        (Pointer(Pointer(Array(INT, None))), "p", "int (**p)[]"),
-        (Array(Pointer(Function(Pointer(Array(INT, 2)), ())), 3), "x", "int (*(*x[3])(void))[2]"),
+        (Array(Pointer(C.INT), 4), "a", "int *a[4]"),
+        (Pointer(Array(qualified(C.DOUBLE, frozenset(["const"])), 10)), "m", "const double (*m)[10]"),
+        (Pointer(C.CHAR, quals=frozenset(["const", "restrict"])), "s", "char *const restrict s"),
+        (Pointer(C.CHAR, quals=frozenset(["const"])), "", "char *const"),
+        (Pointer(Function(C.INT, (C.INT, C.DOUBLE))), "f", "int (*f)(int, double)"),
+        (Function(Pointer(C.VOID), (Pointer(C.CHAR),), variadic=True), "f", "void *f(char *, ...)"),
+        (Function(C.INT, ()), "f", "int f(void)"),
+        (Function(C.INT, (), prototyped=False), "f", "int f()"),
+        (Array(Array(C.INT, 3), 2), "a", "int a[2][3]"),
+        (Pointer(Pointer(Array(C.INT, None))), "p", "int (**p)[]"),
+        (Array(Pointer(Function(Pointer(Array(C.INT, 2)), ())), 3), "x", "int (*(*x[3])(void))[2]"),
         (Scalar("unsigned long", quals=frozenset(["volatile", "const"])), "", "const volatile unsigned long"),
     ],
 )
@@ -342,14 +335,14 @@ def test_declare(t: CType, name: str, text: str):
 
 
 def test_conversions():
-    assert usual_arithmetic(INT, UNSIGNED_INT) == UNSIGNED_INT
-    assert usual_arithmetic(UNSIGNED_INT, LONG) == LONG
+    assert usual_arithmetic(C.INT, C.UNSIGNED_INT) == C.UNSIGNED_INT
+    assert usual_arithmetic(C.UNSIGNED_INT, C.LONG) == C.LONG
     assert usual_arithmetic(Scalar("long long"), Scalar("unsigned long")) == Scalar("unsigned long long")
-    assert usual_arithmetic(SHORT, UNSIGNED_CHAR) == INT
-    assert usual_arithmetic(Scalar("float _Complex"), DOUBLE) == Scalar("double _Complex")
-    assert integer_promote(INT, 3) == INT
-    assert integer_promote(UNSIGNED_INT, 31) == INT
-    assert integer_promote(UNSIGNED_INT, 32) == UNSIGNED_INT
+    assert usual_arithmetic(C.SHORT, C.UNSIGNED_CHAR) == C.INT
+    assert usual_arithmetic(Scalar("float _Complex"), C.DOUBLE) == Scalar("double _Complex")
+    assert integer_promote(C.INT, 3) == C.INT
+    assert integer_promote(C.UNSIGNED_INT, 31) == C.INT
+    assert integer_promote(C.UNSIGNED_INT, 32) == C.UNSIGNED_INT
 
 
 def test_alias_does_not_take_part_in_comparison():

@@ -8,7 +8,7 @@ from sema_support import analyse, body, constructs, ids, parse
 
 from rex_build.base.diagnostics import InternalError
 from rex_build.c.sema import Sema, locals_of, walk
-from rex_build.c.sema.ctype import DOUBLE, INT, Array, EnumType, Record, declare, sizeof
+from rex_build.c.sema.ctype import Array, C, EnumType, Record, declare, sizeof
 
 
 def _types(sema: Sema, name: str, function: str = "f") -> list[str]:
@@ -53,7 +53,7 @@ def test_parameters():
 
 def test_old_style_definition():
     sema = analyse("double f(a, b) double a; { return a + b; }")
-    assert [s.type for s in sema.parameters(sema.functions["f"])] == [DOUBLE, INT]
+    assert [s.type for s in sema.parameters(sema.functions["f"])] == [C.DOUBLE, C.INT]
     assert not sema.function_type(sema.functions["f"]).prototyped
 
 
@@ -64,7 +64,7 @@ def test_declarations_of_one_name_share_a_symbol():
     )
     a = sema.file_symbol("a")
     assert a is not None
-    assert a.type == Array(INT, 5)
+    assert a.type == Array(C.INT, 5)
     assert a.definition is not None
     g = sema.file_symbol("g")
     assert g is not None
@@ -140,8 +140,8 @@ def test_enumerators():
 def test_typedefs_have_scopes():
     sema = analyse("typedef int T; void f(void) { T a; { typedef double T; T b; b; } a; } void g(int T) { T; }")
     assert _types(sema, "b") == ["T"]
-    assert [sema.type(ids(sema, n)[0]) for n in "ab"] == [INT, DOUBLE]
-    assert sema.type(ids(sema, "T", "g")[0]) == INT
+    assert [sema.type(ids(sema, n)[0]) for n in "ab"] == [C.INT, C.DOUBLE]
+    assert sema.type(ids(sema, "T", "g")[0]) == C.INT
 
 
 def test_self_referring_declarations():
@@ -234,7 +234,7 @@ def test_clause_names_resolve_where_the_construct_stands():
 def test_clause_expressions_are_typed():
     sema = analyse(CLAUSES)
     threads = constructs(sema)[1].directive.clause("num_threads")
-    assert sema.type(threads.expr.node) == INT  # type: ignore[union-attr]
+    assert sema.type(threads.expr.node) == C.INT  # type: ignore[union-attr]
     assert sema.value(threads.expr.node) is None  # type: ignore[union-attr]
 
 
