@@ -42,6 +42,7 @@ class Journey:
         self.changing: dict[Node, bool] = {}  # conditions that ask for something which is not constant
         # The variables that lead a region to an object of which the device has all, on some way to there.
         self.on_device: set[tuple[Construct, Variable]] = set()
+        self.told: set[tuple[Construct, Variable, str]] = set()  # regions that are said to follow members
         # What was found under a condition in the first pass of a loop, with the loop, by (name, span, variable, notes).
         self.skippable: dict[tuple[str, SourceSpan, str, tuple[Note, ...]], Loop] = {}
 

@@ -215,11 +215,18 @@ def _use_by_mapper(at: Position, kernel: Kernel, use: Use) -> None:
     member = steps[-2][1:] if len(steps) > 1 else ""
     if not member or steps[-1] != DEREFERENCE or DEREFERENCE in steps[:-1] or member in at.unit.mapped_members:
         return
-    place = at.place_of(use.node, use.calls, kernel.construct)
-    message = f"the region dereferences the member '{member}' in '{place.text}', but no mapper and no clause in this"
+    place, variable = at.place_of(use.node, use.calls, kernel.construct), use.root.variable
+    if (kernel.construct, variable, member) in at.journey.told:
+        return
+    at.journey.told.add((kernel.construct, variable, member))
+    unnamed = at.unit.unnamed_mappers.get(member)
+    who = "no mapper" if unnamed is None else f"not the mapper '{unnamed}', which no clause names,"
+    message = f"the region dereferences the member '{member}' in '{place.text}', but {who} and no clause in this"
     message += " file maps what it leads to, unless other code does"
     advice = f"let the mapper map it as well: a section of '{member}' with the number of its elements"
-    at.report(Finding("unmapped-pointer", False, message, place.span, use.root.variable.name, advice, ()))
+    if unnamed is not None:
+        advice = f"name the mapper: map(mapper({unnamed}), tofrom: {variable.name})"
+    at.report(Finding("unmapped-pointer", False, message, place.span, variable.name, advice, ()))
 
 
 def _use_anything(at: Position, kernel: Kernel, use: Use) -> None:

@@ -11,7 +11,9 @@ from ..base.patterns import regex
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from ..directives.contents import directive_locators
-from ..directives.model import Directive, Expr, ExprClause, Locator
+from ..directives.model import Directive, Expr, ExprClause, ListClause, Locator, MapClause
+from ..directives.model import Member as MemberStep
+from ..openmp.mappers import name_of as mapper_name
 from ..plan.code import Entity
 from ..plan.region import TargetRegion
 from ..plan.unit import TranslationUnitPlan
@@ -66,6 +68,7 @@ class WholeUnit:
         self._bodies: dict[Function, Body | None] = {}
         self._places: dict[tuple[Node, ...], Place] = {}
         self._reaching: dict[Function, bool] = {}
+        self.unnamed_mappers: dict[str, str] = {}  # those that no clause names, by the members that they would map
         self.functions = self._surveys.acting(body for f in unit.functions if (body := self.body(f)) is not None)
         self.constructs = tuple(
             (body, node)
@@ -167,15 +170,26 @@ class WholeUnit:
 
     @cached_property
     def mapped_members(self) -> frozenset[str]:
-        """The last names in list items that may be members, those of mappers, too: a variable's elements are none."""
+        """The last names in list items that may be members, through which what these lead to is mapped: a variable's
+        elements are none, nor are pointers that a mapper maps without a section, nor mappers that no clause names."""
         plain = set[SourceSpan]()
         for _, construct in self.constructs:
             for item in directive_locators(construct.directive):
                 root = item_root(construct, item)
                 if root is not None and {DEREFERENCE}.issuperset(root.path):
                     plain.add(item.span)
-        every = (item for directive in self.unit.directives for item in directive_locators(directive))
-        return frozenset(last_name(item) for item in every if item.span not in plain)
+        clauses = [clause for directive in self.unit.directives for clause in directive.clauses]
+        used = {"default", *(c.mapper for c in clauses if isinstance(c, ListClause | MapClause))}
+        found = set[str]()
+        for directive in self.unit.directives:
+            mapper = mapper_name(directive) if directive.name == "declare mapper" else None
+            for item in directive_locators(directive):
+                leads = mapper is None or not (item.steps and isinstance(item.steps[-1], MemberStep))
+                if leads and item.span not in plain and (mapper is None or mapper in used):
+                    found.add(last_name(item))
+                elif leads and mapper is not None:
+                    self.unnamed_mappers[last_name(item)] = mapper
+        return frozenset(found)
 
     @cached_property
     def may_map_rows(self) -> bool:

@@ -63,8 +63,14 @@ def declared_mapper(construct: Any, end: int, type_of: Callable[[str], Any]) -> 
     kind = type_of(match["type"].strip())
     if kind is None:
         raise error_at(directive.span, f"'{match['type'].strip()}' is not a structure or union type", _SECTION)
-    name, start = match["name"] or "default", construct.start
-    return DeclaredMapper(name, kind, match["variable"], directive, construct, start, end)
+    start = construct.start
+    return DeclaredMapper(name_of(directive), kind, match["variable"], directive, construct, start, end)
+
+
+def name_of(directive: Directive) -> str:
+    """The name of the mapper that a directive declares."""
+    match = _DECLARATION.match(directive.argument_text or "")
+    return (match["name"] if match is not None else None) or "default"
 
 
 def clause_items(rows: Mapper, clauses: Iterable[Clause]) -> list[MapItem]:

@@ -113,3 +113,41 @@ struct Mesh {
     }
 };
 #pragma omp declare mapper(Mesh m) map(tofrom: m) map(tofrom: m.known[0:m.n])
+
+// A mapper that maps a pointer and not what it leads to, and one that no clause names.
+struct Series {
+    int n;
+    double *series_values;
+};
+#pragma omp declare mapper(Series s) map(s.n, s.series_values)
+void integrate(Series &s, double h)
+{
+#pragma omp target map(tofrom: s)
+    for (int i = 1; i < s.n; ++i)
+        s.series_values[i] = s.series_values[i - 1] + h * s.series_values[i]; // rex-expect: unmapped-pointer (likely)
+}
+
+struct Image {
+    int n;
+    unsigned char *pixels;
+};
+#pragma omp declare mapper(deep: Image im) map(im.n, im.pixels) map(im.pixels[0:im.n])
+void invert(Image &image)
+{
+#pragma omp target teams distribute parallel for map(tofrom: image)
+    for (int i = 0; i < image.n; ++i)
+        image.pixels[i] = 255 - image.pixels[i]; // rex-expect: unmapped-pointer (likely)
+}
+
+struct Volume {
+    int n;
+    unsigned char *voxels;
+};
+#pragma omp declare mapper(deep: Volume v) map(v.n, v.voxels) map(v.voxels[0:v.n])
+#pragma omp declare mapper(whole: Volume v) map(v.n, v.voxels) map(v.voxels[0:v.n])
+void invert_right(Volume &volume)
+{
+#pragma omp target teams distribute parallel for map(mapper(whole), tofrom: volume)
+    for (int i = 0; i < volume.n; ++i)
+        volume.voxels[i] = 255 - volume.voxels[i];
+}
