@@ -28,6 +28,7 @@ void rex_check_hands_on(const volatile void *object);
 void rex_check_gets_to_know(const volatile void *object);
 void rex_check_updates(const volatile void *object, unsigned long size, unsigned int operation);
 void *rex_check_changed(void *value, unsigned long size, const char *name);
+void rex_check_dropped(void *value, unsigned long size, const char *name);
 struct rex_check_dependence;
 void rex_check_task_begin(unsigned long long *around, int *ends_open, int is_deferred, const rex_check_dependence *depends,
                           unsigned int count);
@@ -190,11 +191,14 @@ static inline T &rex_check_copy(T &value, const char *name)
     return *static_cast<T *>(rex_check_changed(&value, sizeof(value), name));
 }
 #define REX_CHANGED(value, name) rex_check_copy(value, name)
+/* The result of a reduction goes to such a copy, and no further. */
+#define REX_DROPPED(value, name) rex_check_dropped(value, sizeof *(value), name)
 
 #else
 
 /* Elsewhere each thread may have a copy of its own, because no correct program can tell. */
 #define REX_CHANGED(value, name) value
+#define REX_DROPPED(value, name) ((void)0)
 
 /* Tasks run at once, where a thread meets them. */
 #define REX_TASK(...) ((void)0)

@@ -243,7 +243,7 @@ class ConstructPrinter:
         inner = self._private_block(construct, printer, depth + 1)
         text = f"{pad}if ({self._name('rex_single')}()) {{\n{inner}{pad}}}\n"
         for symbol in construct.broadcast:
-            text += f"{pad}rex_broadcast({_address_of(symbol, printer)});\n"
+            text += f"{pad}rex_broadcast({address_of(symbol, printer)});\n"
         return text if construct.nowait else text + self._barrier(construct, depth)
 
     def _sections(self, construct: DeviceConstruct, printer: Printer, depth: int) -> str:
@@ -371,7 +371,7 @@ class ConstructPrinter:
         element = 0  # the next element that has a place among the blocks' partial results
         plain = [r for r in reductions if not r.count and r.functions is None]
         if plain and function in _IN_ONE_STEP and (len(plain) > 1 or function != "rex_reduce_grid"):
-            parts = [f"rex_part<{r.operator}>({_address_of(r.symbol, outer)}, {copies.place(r.symbol)})" for r in plain]
+            parts = [f"rex_part<{r.operator}>({address_of(r.symbol, outer)}, {copies.place(r.symbol)})" for r in plain]
             text += f"{pad}{function}({_IN_ONE_STEP[function]}{', '.join(parts)});\n"
             reductions = [r for r in reductions if r not in plain]
             element = len(plain)
@@ -379,7 +379,7 @@ class ConstructPrinter:
             function = function.replace("_all", "_team")
         for r in reductions:
             original, mine = outer.symbol_text(r.symbol), copies.place(r.symbol)
-            to, value = _address_of(r.symbol, outer), mine
+            to, value = address_of(r.symbol, outer), mine
             if r.count:
                 pointer = outer.pointer(r.type)
                 count = count_name(r.symbol, outer) if r.is_variable else r.count
@@ -433,7 +433,7 @@ def _combined(
     return f"{first}{pad}REX_COMBINING({lock}) {combine}({', '.join(places)});\n"
 
 
-def _address_of(symbol: Entity, printer: Printer) -> str:
+def address_of(symbol: Entity, printer: Printer) -> str:
     return unqualified(address(printer.symbol_text(symbol)), printer.facts(symbol.type))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from ..base.diagnostics import InternalError
@@ -17,12 +17,12 @@ from ..plan.loops import Over
 from ..plan.optimised import BlockLoop, DirectKernel, Optimised, StagedLoop, TeamSteps
 from ..plan.printer import Printer, on_heap
 from ..plan.region import KernelKind, TargetRegion
-from ..plan.rows import Parameter, Role
+from ..plan.rows import MAP_IMPLICIT, MAP_PRIVATE, Parameter, Role
 from ..plan.sharing import Sharing
 from ..plan.unit import TranslationUnitPlan
 from . import frames
 from .claims import definitions, iteration, reached, statements, watched
-from .constructs import ConstructPrinter, team_versions, variable_names
+from .constructs import ConstructPrinter, address_of, team_versions, variable_names
 from .copies import Copies, recorded, reference, user_block
 from .lines import listed, string_literal
 from .loops import SharedLoop, direct_iterations, iterations
@@ -489,7 +489,18 @@ class Kernel(ConstructPrinter):
             text += iterations(replace(loop, optimised=replace(region.optimised, batched=0)), depth, *counters)
         else:
             text += self._where_aligned(lambda deep: iterations(loop, deep, *counters), depth)
-        return text + self.reductions(region.sharing.reductions, printer, copies, depth, "rex_reduce_grid")
+        text += self.reductions(region.sharing.reductions, printer, copies, depth, "rex_reduce_grid")
+        return text + "".join(f"{pad}REX_DROPPED({name});\n" for name in self._dropped(printer))
+
+    def _dropped(self, printer: Printer) -> Iterator[str]:
+        """The addresses and names of variables of which the region has a copy that no clause asks for, so that the
+        results of its reductions get lost."""
+        mapping = self.region.mapping
+        for r in self.region.sharing.reductions:
+            parameter = mapping.parameter(Role.VARIABLE, r.symbol)
+            flags = mapping.rows[parameter.row].flags if parameter is not None else 0
+            if flags & MAP_IMPLICIT and flags & MAP_PRIVATE and not r.count:
+                yield f"{address_of(r.symbol, printer)}, {string_literal(r.symbol.name)}"
 
     def _spmd(self) -> str:
         region = self.region

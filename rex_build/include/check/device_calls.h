@@ -430,21 +430,46 @@ EXPORT void rex_check_packs(const volatile void *scalar, uint64_t size)
     packed[packed_count++ % MAX_PACKED] = (const char *)(uintptr_t)scalar;
 }
 
-/* Where the threads of the present region have their own copy of a variable. */
-EXPORT void *rex_check_changed(void *value, uint64_t size, const char *name)
+/* The copy that the present region has of a variable, or null. With the lock held. */
+static struct block *copy_of_region(void *value, uint64_t size, const char *name)
 {
     struct call *const call = launch_calls[current_launch % KNOWN_LAUNCHES];
     struct block *block;
     int32_t row;
     if (!is_active || !call)
-        return value;
-    pthread_mutex_lock(&lock);
+        return NULL;
     for (block = call->changed; block && !names_variable(block->name, name);)
         block = block->sibling;
     for (row = 0; !block && call->names && row < call->count; ++row)
         if ((call->types[row] & ROW_IMPLICIT) && (call->types[row] & (ROW_LITERAL | ROW_PRIVATE)) && call->sizes[row] == (int64_t)size
             && names_variable(call->names[row], name))
             block = changed_copy(call, row, value);
+    return block;
+}
+
+/* Where the threads of the present region have their own copy of a variable. */
+EXPORT void *rex_check_changed(void *value, uint64_t size, const char *name)
+{
+    struct block *block;
+    pthread_mutex_lock(&lock);
+    block = copy_of_region(value, size, name);
     pthread_mutex_unlock(&lock);
     return block ? block->begin : value;
+}
+
+/* The region changes its own copy of a variable by what is not checked. */
+EXPORT void rex_check_dropped(void *value, uint64_t size, const char *name)
+{
+    struct block *block;
+    struct grid *grid;
+    size_t i;
+    pthread_mutex_lock(&lock);
+    block = copy_of_region(value, size, name);
+    grid = block ? refined(block, 0, size) : NULL;
+    for (i = 0; grid && i < grid->count; ++i) {
+        grid->cells[i].state = HOST_OLD;
+        grid->cells[i].writer_site = NO_SITE;
+        grid->cells[i].host_value = host_digest(block, grid, i);
+    }
+    pthread_mutex_unlock(&lock);
 }

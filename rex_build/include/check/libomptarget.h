@@ -148,36 +148,71 @@ EXPORT void omp_target_free(void *memory, int device)
     end_exclusive();
 }
 
-#define COPYING(type, name, parameters, arguments)                                                                            \
+static SLOW void report_host_pointer(struct site *site)
+{
+    struct finding *finding;
+    pthread_mutex_lock(&report_lock);
+    finding = new_finding("unmapped-access", NULL, site, NULL);
+    if (finding) {
+        finding->at = place_of(site->caller);
+        finding->message = text("this call takes an address of the host for one of the device");
+        finding->help = text("give it the device's: put it into 'target data use_device_ptr(…)', or use omp_get_mapped_ptr");
+        publish(finding);
+    }
+    pthread_mutex_unlock(&report_lock);
+}
+
+/* Whether the memory from or to which a call copies is where it says. */
+static void check_side(const void *memory, size_t size, int device, int is_write, const char *caller)
+{
+    struct header header;
+    struct block *block;
+    if (!is_active || has_one_memory || self.in_runtime || !memory || !size || !omp_get_initial_device)
+        return;
+    block = device_block(memory);
+    if (device < 0 || device == omp_get_initial_device()) {
+        if (block && block->kind <= ALLOCATED)
+            report_device_pointer(block, memory, size, is_write, site_of(caller));
+    } else if (!block && ((memory_around(memory, &header) && header.owner == BY_PROGRAM) || is_program(memory))) {
+        report_host_pointer(site_of(caller));
+    }
+}
+
+/* Both sides of a copy of which at least so many bytes come from and go to these places. */
+#define BOTH_SIDES(size, to_place, from_place)                                                                                \
+    (check_side((const char *)from + (from_place), size, from_device, 0, CALLER),                                             \
+     check_side((char *)to + (to_place), size, to_device, 1, CALLER))
+#define COPYING(type, name, sides, parameters, arguments)                                                                     \
     EXPORT type name parameters                                                                                               \
     {                                                                                                                         \
         struct call call = {0};                                                                                               \
         type result;                                                                                                          \
         ORIGINAL(name);                                                                                                       \
+        sides;                                                                                                                \
         enter_call(&call);                                                                                                    \
         result = real arguments;                                                                                              \
         leave_call(&call, 0);                                                                                                 \
         return result;                                                                                                        \
     }
-COPYING(int, omp_target_memcpy,
+COPYING(int, omp_target_memcpy, BOTH_SIDES(length, to_offset, from_offset),
         (void *to, const void *from, size_t length, size_t to_offset, size_t from_offset, int to_device, int from_device),
         (to, from, length, to_offset, from_offset, to_device, from_device))
-COPYING(int, omp_target_memcpy_rect,
+COPYING(int, omp_target_memcpy_rect, BOTH_SIDES(element, 0, 0),
         (void *to, const void *from, size_t element, int dimensions, const size_t *volume, const size_t *to_offsets,
          const size_t *from_offsets, const size_t *to_dimensions, const size_t *from_dimensions, int to_device, int from_device),
         (to, from, element, dimensions, volume, to_offsets, from_offsets, to_dimensions, from_dimensions, to_device, from_device))
-COPYING(int, omp_target_memcpy_async,
+COPYING(int, omp_target_memcpy_async, BOTH_SIDES(length, to_offset, from_offset),
         (void *to, const void *from, size_t length, size_t to_offset, size_t from_offset, int to_device, int from_device,
          int count, void *objects),
         (to, from, length, to_offset, from_offset, to_device, from_device, count, objects))
-COPYING(int, omp_target_memcpy_rect_async,
+COPYING(int, omp_target_memcpy_rect_async, BOTH_SIDES(element, 0, 0),
         (void *to, const void *from, size_t element, int dimensions, const size_t *volume, const size_t *to_offsets,
          const size_t *from_offsets, const size_t *to_dimensions, const size_t *from_dimensions, int to_device, int from_device,
          int count, void *objects),
         (to, from, element, dimensions, volume, to_offsets, from_offsets, to_dimensions, from_dimensions, to_device, from_device,
          count, objects))
-COPYING(void *, omp_target_memset, (void *memory, int value, size_t size, int device), (memory, value, size, device))
-COPYING(void *, omp_target_memset_async, (void *memory, int value, size_t size, int device, int count, void *objects),
+COPYING(void *, omp_target_memset, check_side(memory, size, device, 1, CALLER), (void *memory, int value, size_t size, int device), (memory, value, size, device))
+COPYING(void *, omp_target_memset_async, check_side(memory, size, device, 1, CALLER), (void *memory, int value, size_t size, int device, int count, void *objects),
         (memory, value, size, device, count, objects))
 
 /* Memory of omp_target_alloc becomes the device's copy of host memory. */

@@ -21,8 +21,12 @@ static void set_states(struct block *block, size_t offset, size_t size, uint8_t 
     if (!grid || !size)
         return;
     last = (offset + size - 1) >> grid->shift;
-    for (number = offset >> grid->shift; number <= last; ++number)
-        grid->cells[number].state = (grid->cells[number].state & kept_by_copy(grid->cells[number].state, is_same)) | state;
+    for (number = offset >> grid->shift; number <= last; ++number) {
+        struct cell *const cell = &grid->cells[number];
+        const int is_overwritten = is_same && (cell->state & HOST_OLD) && cell->host_value == host_digest(block, grid, number);
+        const uint8_t kept = kept_by_copy(cell->state, is_same) | (is_overwritten ? HOST_OLD | REPORTED : 0);
+        cell->state = (cell->state & kept) | state; /* what replaces the device's value is still the host's old one */
+    }
 }
 
 static int is_unset(const char *from, size_t size)

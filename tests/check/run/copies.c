@@ -40,6 +40,26 @@ static double sum(void)
     return t + s; // rex-expect: dropped-result
 }
 
+/* The write that ends a reduction is a write. */
+static int sum_of_inner_constructs(void)
+{
+    int s = 0, t = 0, u = 0;
+#pragma omp target teams
+#pragma omp distribute parallel for reduction(+: s)
+    for (int i = 0; i < N; ++i)
+        s += i;
+#pragma omp target
+#pragma omp parallel for reduction(+: t)
+    for (int i = 0; i < N; ++i)
+        t += i;
+#pragma omp target map(tofrom: u)
+#pragma omp parallel for reduction(+: u)
+    for (int i = 0; i < N; ++i)
+        u += i;
+    u += s; // rex-expect: dropped-result
+    return t + u; // rex-expect: dropped-result
+}
+
 static unsigned temporary(void)
 {
     unsigned t = 0, u = 0;
@@ -107,7 +127,7 @@ static void part_of_it_again(void)
 
 int main(void)
 {
-    printf("%d %f\n", alone() + threads() + teams() + inside(), sum() + temporary());
+    printf("%d %f\n", alone() + threads() + teams() + inside() + sum_of_inner_constructs(), sum() + temporary());
     mapped_again();
     part_of_it_again();
     return 0;

@@ -34,6 +34,28 @@ static void allocated(void)
     p[1] = 1; // rex-expect: released-access
 }
 
+/* Addresses of the other side in calls that copy. */
+static void wrong_sides(void)
+{
+    int d = omp_get_default_device(), h = omp_get_initial_device();
+    double *a = calloc(N, sizeof *a), *b = calloc(N, sizeof *b);
+    static double c[N];
+#pragma omp target data map(to: a[0:N])
+    {
+        omp_target_memcpy(b, a, N * sizeof *a, 0, 0, h, d); // rex-expect: unmapped-access
+        omp_target_memcpy(c, a, N * sizeof *a, 0, 0, d, h); // rex-expect: unmapped-access
+        omp_target_memcpy(b, a, N * sizeof *a, 0, 0, h, h);
+#pragma omp target data use_device_ptr(a)
+        {
+            omp_target_memcpy(b, a, N * sizeof *a, 0, 0, h, h); // rex-expect: device-memory-on-host
+            omp_target_memcpy(b, a, N * sizeof *a, 0, 0, h, d);
+        }
+    }
+    seen += b[1];
+    free(a);
+    free(b);
+}
+
 static void associated(void)
 {
     int d = omp_get_default_device();
@@ -253,6 +275,7 @@ static void pointers(void)
 int main(void)
 {
     allocated();
+    wrong_sides();
     associated();
     globals();
     mappers();

@@ -373,6 +373,25 @@ static void always(void)
 #pragma omp target exit data map(delete: a, b)
 }
 
+/* Copies in the wrong direction: the host's old values take the place of the device's new ones. */
+static void updated_the_wrong_way(void)
+{
+#pragma omp target data map(tofrom: a, b)
+    {
+#pragma omp target
+        a[3] = b[3] = 33;
+#pragma omp target update to(a)
+#pragma omp target update from(b)
+        seen += a[3]; // rex-expect: stale-read-on-host
+        seen += b[3];
+#pragma omp target
+        b[5] = 55;
+#pragma omp target update to(b)
+#pragma omp target
+        b[6] = b[5];
+    }
+}
+
 static void by_a_thread(void)
 {
 #pragma omp target data map(tofrom: a, b)
@@ -403,6 +422,7 @@ int main(void)
     overwritten(p, heap);
     replaced_by_update();
     always();
+    updated_the_wrong_way();
     by_a_thread();
     printf("%d\n", seen != 0);
     free(heap);
