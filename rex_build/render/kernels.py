@@ -17,7 +17,7 @@ from ..plan.loops import Over
 from ..plan.optimised import BlockLoop, DirectKernel, Optimised, StagedLoop, TeamSteps
 from ..plan.printer import Printer, on_heap
 from ..plan.region import KernelKind, TargetRegion
-from ..plan.rows import MAP_IMPLICIT, MAP_PRIVATE, Parameter, Role
+from ..plan.rows import Map, Parameter, Role
 from ..plan.sharing import Sharing
 from ..plan.unit import TranslationUnitPlan
 from . import frames
@@ -499,7 +499,7 @@ class Kernel(ConstructPrinter):
         for r in self.region.sharing.reductions:
             parameter = mapping.parameter(Role.VARIABLE, r.symbol)
             flags = mapping.rows[parameter.row].flags if parameter is not None else 0
-            if flags & MAP_IMPLICIT and flags & MAP_PRIVATE and not r.count:
+            if flags & Map.IMPLICIT and flags & Map.PRIVATE and not r.count:
                 yield f"{address_of(r.symbol, printer)}, {string_literal(r.symbol.name)}"
 
     def _spmd(self) -> str:
