@@ -1,3 +1,4 @@
+// reference: -Wno-unknown-pragmas
 // Regions in what is no function of the unit: initialisers of members, default arguments, methods of functions' classes.
 #include "check.hpp"
 #include <vector>

@@ -18,7 +18,7 @@ struct Stat {
 #pragma omp target map(from: r)
         {
             Stat::hits += 2;
-            hits += n;
+            hits += n; // rex-ignore: lost-result: only its copy changes
             r = Stat::hits;
         }
         return r;
@@ -47,9 +47,9 @@ int main()
 #pragma omp target map(from: r)
     {
         cfg::count += 4;
-        count++;
+        count++; // rex-ignore: lost-result: only its copy changes
         r = ::cfg::count + ::total;
-        ::total = 7;
+        ::total = 7; // rex-ignore: lost-result: only its copy changes
     }
     check("copy", r, 8);
     check("originals", cfg::count + total, 3);
