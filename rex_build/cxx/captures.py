@@ -34,7 +34,7 @@ from .facts import RegionFacts
 from .host_bounds import HostBounds
 from .list_items import address, attachments
 from .loops import pointers_in
-from .mappers import mapper_for
+from .mappers import element_text, mapper_for, template_name
 from .program import category_of
 from .reading.reader import reader_of
 from .text_constructs import identifiers_in
@@ -270,8 +270,10 @@ class Captures(decided.Captures[Construct]):
         if not self.facts.unit.mappers.mappers or not function.is_member:
             return
         own = self.items.get(self.facts.unit.this_of(function), ())
-        kind = function.cursor.semantic_parent.type
-        mapper = mapper_for(self.facts.unit, kind, "default", self.facts.construct.start)
+        unit, record = self.facts.unit, function.cursor.semantic_parent
+        is_template = record.kind not in (unit.kinds.CLASS_DECL, unit.kinds.STRUCT_DECL)
+        text = template_name(unit, record) if is_template else element_text(unit, record.type)
+        mapper = mapper_for(unit, text, "default", self.facts.construct.start)
         if mapper is not None and any(item.flags & Map.IMPLICIT for item in own):
             raise error_at(self.facts.span, "a mapper for '*this', which no clause names, is not supported in C++")
 

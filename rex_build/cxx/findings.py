@@ -16,7 +16,7 @@ from ..tree.types import RecordInfo
 from .code import Construct, Variable
 from .front_end import Planned
 from .functions import Function
-from .mappers import mapper_for
+from .mappers import element_text, mapper_for
 from .optimise import span_of
 from .reading.host import HostReader
 from .unit import Unit
@@ -74,8 +74,8 @@ def _is_of_template(variable: Variable) -> bool:
 
 def _is_mapped(reader: HostReader, info: RecordInfo) -> bool:
     unit = reader.unit
-    kind = reader.types.cursor(info).type.get_canonical()
-    return any(mapper_for(unit, kind, m.name, m.end - 1) is not None for m in unit.mappers.mappers)
+    text = element_text(unit, reader.types.cursor(info).type.get_canonical())
+    return any(mapper_for(unit, text, m.name, m.end - 1) is not None for m in unit.mappers.mappers)
 
 
 def _text_of(unit: Unit, code: Any) -> str:

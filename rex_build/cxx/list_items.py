@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ..base.diagnostics import Diagnostic, InputError, error_at
@@ -27,10 +27,12 @@ from ..tree import types as tree
 from ..tree.conversions import SIZE
 from ..tree.symbols import Storage
 from ..tree.symbols import Variable as TreeVariable
+from . import libclang
 from .code import Construct, Variable
 from .functions import Function
-from .mappers import mapper_for
+from .mappers import element_text, mapper_for
 from .reading.reader import reader_of
+from .templates import Surroundings
 from .text_constructs import identifiers_in
 from .unit import Unit
 
@@ -257,25 +259,73 @@ class ListReader:
 
     # ---- mappers ----
 
-    def mapper(self, record: tree.Type, name: str) -> DeclaredMapper | None:
-        if not self.unit.mappers.mappers or not isinstance(record, tree.Record):
+    def mapper(self, record: tree.Type, name: str, locator: Locator) -> DeclaredMapper | None:
+        if not self.unit.mappers.mappers or not isinstance(record, tree.Record | tree.Unknown):
             return None
-        cursor = reader_of(self.unit).types.cursor(record.info)
-        found = mapper_for(self.unit, cursor.type, name, self.place)
-        if found is not None:
-            self._check_access(found, cursor)
-        return found
+        own = reader_of(self.unit).types.cursor(record.info) if isinstance(record, tree.Record) else None
+        is_known = own is not None and own.kind != self.unit.kinds.CLASS_TEMPLATE
+        kinds = [own.type] if own is not None and is_known else self._in_instances(locator)
+        found = {mapper_for(self.unit, element_text(self.unit, kind), name, self.place) for kind in kinds}
+        if len(found) > 1:
+            what = f"'{locator.text}' has different mappers in the instantiations of '{self.function.name}'"
+            raise error_at(locator.span, f"{what}, which is not supported")
+        mapper = next(iter(found), None)
+        if mapper is not None:
+            self._check_access(mapper, own)
+        return mapper
+
+    def _in_instances(self, locator: Locator) -> Iterator[Any]:
+        """The types that a list item of a template has in the instantiations."""
+        k = self.unit.kinds
+        if not self.function.is_template:
+            return
+        around = Surroundings(self.unit, self.function)
+        root = self.unit.lookup(self.function, locator.name, self.place)
+        for instance in around.instances():
+            is_class = instance.cursor.kind in (k.CLASS_DECL, k.STRUCT_DECL)
+            kind = (instance.cursor if is_class else instance.cursor.semantic_parent).type
+            steps = locator.steps if locator.name == "this" else (Member(locator.name, False), *locator.steps)
+            if root is not None:
+                declared, steps = around.declared_in(root, instance), locator.steps
+                kind = (root.cursor if declared is None else declared).type
+            for step in steps:
+                kind = self._stepped(kind, step)
+            yield kind.get_canonical()
+
+    def _stepped(self, kind: Any, step: Step) -> Any:
+        """The type of a part of what has a type: of a member, or of an element."""
+        t, kind = self.unit.types, kind.get_canonical()
+        kind = kind.get_pointee().get_canonical() if kind.kind in (t.LVALUEREFERENCE, t.RVALUEREFERENCE) else kind
+        if not isinstance(step, Member):
+            is_array = kind.kind == t.CONSTANTARRAY
+            return kind.element_type if is_array else kind.get_pointee() if kind.kind == t.POINTER else kind
+        queue = [libclang.behind(kind).get_declaration()]
+        for record in queue:
+            members, bases = self.unit.members_of(record)
+            queue += bases
+            for member in members:
+                if member.spelling == step.name:
+                    return member.type
+        return kind
 
     def _check_access(self, mapper: DeclaredMapper, record: Any) -> None:
-        """Raise InputError if a mapper names members that are hidden where it is used: its clauses are used there."""
+        """Raise InputError if a mapper names members, or parameters of its template, that are hidden where it is used:
+        its clauses are used there."""
         friend_of = [c.canonical for c in self.unit.friends.get(self.function.cursor.canonical.hash, ())]
-        if record.canonical in (self.function.cursor.semantic_parent.canonical, *friend_of):
+        around = self.unit.scope_at(mapper.start)[1]
+        if self.function.cursor.semantic_parent.canonical in [r.canonical for r in (record, around) if r is not None]:
             return
-        hidden = {c.spelling for c in self.unit.members_of(record)[0] if c.access_specifier.name in _HIDDEN}
+        if record is not None and record.canonical in friend_of:
+            return
+        members = self.unit.members_of(record)[0] if record is not None else ()
+        of_record = f"a private member of '{record.spelling}'" if record is not None else ""
+        hidden = {c.spelling: of_record for c in members if c.access_specifier.name in _HIDDEN}
+        parameters = self.unit.template_parameters(around) if around is not None else ()
+        hidden.update((c.spelling, "a parameter of its template") for c in parameters)
         words = (word for e in directive_expressions(mapper.directive) for _, word in identifiers_in(e.text))
         steps = (s.name for i in directive_locators(mapper.directive) for s in i.steps if isinstance(s, Member))
         for name in (name for name in (*steps, *words) if name in hidden):
-            what = f"this mapper names '{name}', a private member of '{record.spelling}', and is used outside of that"
+            what = f"this mapper names '{name}', {hidden[name]}, and is used outside of that"
             raise error_at(mapper.directive.span, what, "make the member public, or map the object in a method")
 
     def hidden(self, mapper: DeclaredMapper) -> str | None:

@@ -74,6 +74,7 @@ class Unit(Declarations):
         self.attachments: tuple[frozenset[Entity], frozenset[Any]] | None = None  # see list_items.py
         self.mixed: dict[Variable, CxxType] = {}  # the types of variables that are scalars or classes, as instantiated
         self.explicit: list[Any] = []  # explicit instantiations
+        self.special_classes: list[Any] = []  # specialisations of class templates, also partial ones
         self.device_names: dict[int, str] = {}  # functions, by hash, of which CUDA has others, and their own names
         self.device_functions: list[str] = []  # that call C's functions of the first names
         self.auto_types: dict[Variable, Any] = {}  # of templates, if they differ between instantiations
@@ -113,6 +114,8 @@ class Unit(Declarations):
             if special and not _written_out(self.text, *self.extent(child)):
                 self.explicit.append(child)
                 continue
+            if special or kind == k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION:
+                self.special_classes.append(child)
             if kind == k.NAMESPACE and (not child.spelling or "(" in child.spelling):
                 self.unnamed.append(self.text.index("{", self.extent(child)[0]))
             if cursor.kind not in classes and kind not in inside and kind != k.VAR_DECL:

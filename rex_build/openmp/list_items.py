@@ -142,8 +142,8 @@ class ListItems(Protocol):
         """What a variable is for a target task, or None if it needs no copy and cannot be shared."""
         ...
 
-    def mapper(self, record: Type, name: str) -> DeclaredMapper | None:
-        """The innermost mapper of a name for a type, of those that are visible."""
+    def mapper(self, record: Type, name: str, item: Locator) -> DeclaredMapper | None:
+        """The innermost mapper of a name for a type, that of a list item, of those that are visible."""
         ...
 
     def hidden(self, mapper: DeclaredMapper) -> str | None:

@@ -119,7 +119,7 @@ def expanded(
     _, kind = stepped_types(rows.items, item)
     while isinstance(kind, Array):
         kind = kind.of
-    mapper = rows.items.mapper(kind, name or "default")
+    mapper = rows.items.mapper(kind, name or "default", item.locator)
     if mapper is None:
         if name is not None and name != "default":
             raise error_at(item.locator.span, f"no mapper '{name}' for the type of '{item.locator.text}'", _SECTION)

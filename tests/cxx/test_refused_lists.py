@@ -56,9 +56,29 @@ REFUSED = {
         "    for (int i = 0; i < 4; ++i)\n        t.a += i;\n    return t;\n}\nint g() { return f(V()).a + f(W()).a; }\n",
         6, 1, "there is no reduction '+' for 'W', as 't' is here",
     ),
-    "a mapper in a class template": (
-        "template <class T> struct Box { T *p; int n;\n#pragma omp declare mapper(Box b) map(b.p[0:b.n])\n};\n" + region("x = 1;"),
-        2, 13, "'declare mapper' in a template is not supported in C++",
+    "a mapper in a class template with specialisations": (
+        "template <class T> struct Box { T *p; int n;\n#pragma omp declare mapper(Box b) map(b.p[0:b.n])\n};\n"
+        "template <> struct Box<char> { char p[4]; };\n" + region("x = 1;"),
+        2, 13, "'declare mapper' in a template with specialisations is not supported in C++",
+    ),
+    "a mapper with a parameter of its template outside of that": (
+        "template <class T, int N> struct Box { T *p;\n#pragma omp declare mapper(Box b) map(b, b.p[0:N])\n};\n"
+        + region("x = b.p[0];", "map(to: b)", "Box<int, 4> b;"),
+        2, 13, "this mapper names 'N', a parameter of its template, and is used outside of that",
+    ),
+    "a mapper for another class in a class template": (
+        "struct A { int *p; };\ntemplate <class T> struct Box { T n;\n#pragma omp declare mapper(A a) map(a.p[0:1])\n};\n" + region("x = 1;"),
+        3, 13, "a mapper in 'Box', a template, can be for that only",
+    ),
+    "a mapper for a type of a function's template": (
+        "template <class T> struct Box { T *p; };\ntemplate <class T> void f(Box<T> b)\n{\n"
+        "#pragma omp declare mapper(Box<T> a) map(a.p[0:1])\n#pragma omp target map(b)\n    b.p[0] = 1;\n}\n" + region("x = 1;"),
+        4, 13, "a mapper for a type that depends on the parameters of a function's template",
+    ),
+    "different mappers in instantiations": (
+        "struct A { int *p; };\nstruct B { int *p; };\n#pragma omp declare mapper(A a) map(a, a.p[0:1])\n"
+        "template <class T> void f(T t)\n{\n#pragma omp target map(t)\n    t.p[0] = 1;\n}\nvoid g(A a, B b) { f(a); f(b); }\n",
+        6, 24, "'t' has different mappers in the instantiations of 'f'",
     ),
     "a mapper of private members outside of their class": (
         "class Box { double *p; int n;\npublic:\n    Box() : p(nullptr), n(0) {}\n"

@@ -147,7 +147,7 @@ class ListItems:
         is_hosts = not any(variable in group for group in (names.links, names.declared, names.threadprivate))
         return TaskVariable(variable.name, is_pointer(kind), is_value and is_hosts, not variable.is_global)
 
-    def mapper(self, record: tree.Type, name: str) -> DeclaredMapper | None:
+    def mapper(self, record: tree.Type, name: str, _item: Locator) -> DeclaredMapper | None:
         if not self._mappers.mappers or not isinstance(record, tree.Record):
             return None
         info = self._types.declaration(record)
