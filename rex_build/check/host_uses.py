@@ -95,6 +95,8 @@ def read(at: Position, memory: Memory, touch: Touch, name: str) -> None:
         if found is None:
             return
         doubt, sure = found
+        if sure and at.is_kept(memory, memory.changed):
+            doubt, sure = ", unless the host's own value is meant", False
         message = f"the host reads '{touch.text}', but only the device has the value that a region has written{doubt}"
         notes = with_mapping((Note(f"'{memory.changed.text}' is written here", memory.changed.span),), memory)
         advice = by_pointer(f"put '#pragma omp target update from({item_for(name, touch)})' in front", name)
@@ -121,7 +123,7 @@ def _report_blank(at: Position, memory: Memory, blank: tuple[Extent, ...], touch
 def _report_lost(at: Position, memory: Memory, lost: Touch, touch: Touch, name: str, sure: bool) -> None:
     note = Note(f"the host reads '{touch.text}' here", touch.span)
     meant = "clause" in memory.how or "update" in memory.how  # the user has written that it does not come back
-    certain = sure and not (meant or memory.assumed or lost.some_ways)
+    certain = sure and not (meant or memory.assumed or lost.some_ways or at.is_kept(memory, lost))
     why = memory.how if " " in memory.how else "it is a copy"  # a map type alone is that of a later mapping
     message = f"what the region writes to '{lost.text}' never comes back: {why}"
     why = why_in_doubt(True, memory, lost) if lost.some_ways else ", unless that is meant"

@@ -15,7 +15,7 @@ from ..tree.symbols import Function, Storage, Variable
 from ..tree.types import Integer, Pointer
 from .events import Use
 from .extents import Extent, Extents, is_far
-from .kernels import Mapped, is_referring, type_at
+from .kernels import Mapped, is_referring, mapped_by, type_at
 from .memory import Memory, Place, Touch
 from .objects import Found, Key, Origin, State
 from .places import DEREFERENCE, Root, spelt
@@ -120,6 +120,13 @@ class Position:
 
     def doubting(self, is_in_doubt: bool, why: str) -> Position:
         return replace(self, doubt=self.doubt or why) if is_in_doubt else self
+
+    def is_kept(self, memory: Memory, write: Touch) -> bool:
+        """Whether the user may want the host to keep its own value: a clause says ``to``, and the region that writes to
+        the device's copy has other results."""
+        _, construct = self.unit.items.get(memory.mapped, (None, None)) if memory.mapped is not None else (None, None)
+        found = (m.how for m in (mapped_by(construct) if construct is not None else ()) if m.span == memory.mapped)
+        return write.beside and next(found, "") == "to"
 
     def written_item(self, memory: Memory) -> Locator | None:
         """The list item by which an object is mapped, if one is written."""

@@ -33,6 +33,8 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
     written = _written_objects(kernel, state)
     attached = {(m.root.variable, m.root.path[:n]) for m in kernel.maps for n in range(1, len(m.root.path))}
     pending: dict[Key, list[Pending]] = {}
+    changes = [e.root for e in kernel.events if isinstance(e, Use) and e.writes and e.root is not None]
+    is_beside = len({found.key for root in changes if root.variable not in copies and (found := state.at(root))}) > 1
     scratch = _scratch(kernel)
     directive = kernel.construct.directive
     is_deferred = directive.has("nowait") and not directive.has("if")
@@ -75,6 +77,8 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
                 _use_anything(at, kernel, event)
             continue
         touch = at.touch(event, found)
+        if event.writes and is_beside:
+            touch = replace(touch, beside=True)
         if variable in kernel.moved and DEREFERENCE in event.root.path:
             touch = replace(touch, extent=None, single=False)
         is_led = (variable, event.root.path) in attached or event.node in kernel.led_elsewhere

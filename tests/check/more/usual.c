@@ -170,3 +170,28 @@ void chosen_behind_a_switch(int n, const int *counts, int *start)
             start[i] = start[i - 1] + counts[i - 1];
         }
 }
+
+/* The host keeps its own values of what is mapped 'to', for a reference, and the region has another result. */
+double kept_for_a_reference(int n, double *p, double *m)
+{
+    double first;
+#pragma omp target data map(to: m[0:n]) map(tofrom: p[0:n])
+    {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < n; i++) {
+            m[i] = 0.9 * m[i] + 1; // rex-expect: lost-result (likely)
+            p[i] -= m[i];
+        }
+        first = m[0]; // rex-expect: stale (likely)
+    }
+    return first + p[1] + m[1];
+}
+
+double no_other_result(double p)
+{
+    double m[8] = {p};
+#pragma omp target teams distribute parallel for map(to: m)
+    for (int i = 0; i < 8; i++)
+        m[i] = 0.9 * m[i] + p; // rex-expect: lost-result
+    return m[1];
+}
