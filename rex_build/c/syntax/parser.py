@@ -115,57 +115,7 @@ _C23 = {"dialect": "c23"} if "dialect" in CParser.__init__.__code__.co_varnames 
 KNOWS_C23 = bool(_C23)
 
 
-class _Reader(CParser):
-    """Looks at tokens as the base class does, in one call instead of three. A token is looked at six times.
-
-    Before release 3.12, pycparser knew the names of types in its lexer. Then the base class is used.
-    """
-
-    def _peek(self, k: int = 1) -> Any:
-        stream = self._tokens
-        at = stream._index + k - 1
-        if at >= len(stream._buffer):
-            stream._fill(k)
-        token = stream._buffer[at]
-        if token is not None and token.type in _NAMES and token is not self._typedef_checked_token:
-            self._classify_identifier(token)
-        return token
-
-    def _peek_type(self, k: int = 1) -> str | None:
-        stream = self._tokens
-        at = stream._index + k - 1
-        if at >= len(stream._buffer):
-            stream._fill(k)
-        token = stream._buffer[at]
-        if token is None:
-            return None
-        if token.type in _NAMES and token is not self._typedef_checked_token:
-            self._classify_identifier(token)
-        kind: str = token.type
-        return kind
-
-    def _advance(self) -> Any:
-        token = self._peek()
-        if token is None:
-            return super()._advance()  # which says so
-        self._tokens._index += 1
-        return token
-
-    def _tok_coord(self, tok: Any) -> Any:
-        return Coord(tok.filename, tok.lineno, tok.column)
-
-    def _accept(self, token_type: str) -> Any:
-        token = self._peek()
-        if token is None or token.type != token_type:
-            return None
-        self._tokens._index += 1
-        return token
-
-
-_ASKS_PARSER = hasattr(CParser, "_classify_identifier")
-
-
-class GnuParser(_Reader if _ASKS_PARSER else CParser):  # type: ignore[misc]
+class GnuParser(CParser):
     """pycparser's parser with GNU C's extensions.
 
     With ``c23`` it knows the keywords of C23, if pycparser is new enough.
