@@ -11,7 +11,7 @@ from ..tree.types import Pointer
 from ..tree.values import constant, unconverted
 from .events import Bound, Use
 from .extents import Extent, allocates, gives_values
-from .memory import Copy, Memory, Touch
+from .memory import FOREVER, Copy, Memory, Touch
 from .objects import NOWHERE, Found, Key, Origin, State, allocated_again
 from .places import is_in_element, root_of
 from .position import Position, by_pointer, item_for, name_of, outdated, why_in_doubt, with_mapping
@@ -153,7 +153,8 @@ def written(memory: Memory, touch: Touch) -> Memory:
         else:
             behind = memory.behind_with(touch)
             return replace(memory, host=Copy.UNKNOWN, device=Copy.UNKNOWN, lost=lost, behind=behind)
-    if memory.present is None or memory.device not in (Copy.VALID, Copy.STALE):
+    is_there = memory.present is not None and memory.present >= FOREVER and memory.device is Copy.UNKNOWN
+    if memory.present is None or not (is_there or memory.device in (Copy.VALID, Copy.STALE)):
         device = memory.device if memory.device is Copy.UNSET else Copy.UNKNOWN
         behind = memory.behind_with(touch) if memory.behind else ()
         return replace(memory, host=host, device=device, lost=lost, behind=behind)

@@ -122,9 +122,8 @@ class State:
             return Memory(None, Copy.UNKNOWN, Copy.UNKNOWN)
         if variable in self.beginning.on_device:
             attached = bool(path) or isinstance(variable.type, Pointer)  # mappings change the device's pointer
-            if attached or not self.beginning.from_main:
-                return Memory(None, Copy.UNKNOWN, Copy.UNKNOWN)
-            return Memory(FOREVER, Copy.VALID, Copy.VALID)
+            known = Copy.VALID if self.beginning.from_main else Copy.UNKNOWN
+            return Memory(None, Copy.UNKNOWN, Copy.UNKNOWN) if attached else Memory(FOREVER, known, known)
         if path:
             return Memory(assumed=True)
         shared = is_lasting(variable) and not self.beginning.from_main

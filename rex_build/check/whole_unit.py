@@ -116,7 +116,16 @@ class WholeUnit:
         """The variables that the device always has, or those of ``declare target link``, that functions name."""
         links = {v.symbol for v in self.plan.variables if v.link}
         entities = links if linked else self.unit.on_device - links
-        named = frozenset[Variable]().union(*(self._surveys.of(body).named for body in self.functions))
+        bodies = {body.function: body for body in self.functions if entities}
+        queue, named = [*bodies.values()], set[Variable]()
+        for body in queue:  # with the functions that these call
+            survey = self._surveys.of(body)
+            named |= survey.named
+            for function in survey.called:
+                called = self.body(function) if function not in bodies else None
+                if called is not None:
+                    bodies[function] = called
+                    queue.append(called)
         return frozenset(v for v in named if v.entity in entities)
 
     def launching(self) -> Iterator[tuple[Body, Construct]]:

@@ -474,3 +474,42 @@ void copied_by_a_call(int n, int *own)
     }
     free(a);
 }
+
+/* Variables that the device always has, which a function sets on the host. */
+#pragma omp declare target
+static double table[3] = {0.25, 0.5, 0.25}, factor = 1, kept = 2;
+static double filtered(const double *p)
+{
+    return kept * p[0] + table[1] * p[1]; // rex-expect: stale
+}
+#pragma omp end declare target
+static void set_table(double side)
+{
+    table[1] = 1 - 2 * side;
+}
+void use_table(int n, const double *in, double *out)
+{
+#pragma omp target teams distribute parallel for map(to: in[0:n + 1]) map(from: out[0:n])
+    for (int i = 0; i < n; ++i)
+        out[i] = filtered(in + i);
+}
+void set_and_use_table(int n, const double *in, double *out)
+{
+    set_table(0.125);
+#pragma omp target teams distribute parallel for map(to: in[0:n + 1]) map(from: out[0:n])
+    for (int i = 0; i < n; ++i)
+        out[i] = filtered(in + i);
+}
+void use_table_right(double *out, double side)
+{
+    set_table(side);
+#pragma omp target update to(table)
+    factor = side;
+#pragma omp target map(from: out[0:3])
+    for (int i = 0; i < 3; ++i)
+        out[i] = table[i] * factor; // rex-expect: stale
+#pragma omp target update to(factor)
+#pragma omp target map(from: out[0:3])
+    for (int i = 0; i < 3; ++i)
+        out[i] = table[i] * factor;
+}
