@@ -298,14 +298,19 @@ _INSTEAD = {
 
 
 def _with_way_out(error: InputError) -> InputError:
-    """The error with a note where something is right that devices do not have."""
-    *others, last = error.diagnostics
-    if not any(_NOT_SUPPORTED.search(one.message) for one in error.diagnostics):
+    """The error with notes where something is right that devices do not have: each cure once, at the first message that
+    it is about, and at the end what is true of all."""
+    said = [*error.diagnostics]
+    if not any(_NOT_SUPPORTED.search(one.message) for one in said):
         return error
-    notes = [cure for words, cure in _INSTEAD.items() if any(words in one.message for one in error.diagnostics)]
-    if "which runs on the device" not in last.message:  # a function may also be called elsewhere
-        notes.append("'--on-unsupported=host' leaves a region with this to the host")
-    return InputError([*others, replace(last, notes=(*last.notes, *notes))])
+    for words, cure in _INSTEAD.items():
+        number = next((n for n, one in enumerate(said) if words in one.message), None)
+        if number is not None:
+            said[number] = replace(said[number], notes=(*said[number].notes, cure))
+    if "which runs on the device" not in said[-1].message:  # a function may also be called elsewhere
+        note = "'--on-unsupported=host' leaves a region with this to the host"
+        said[-1] = replace(said[-1], notes=(*said[-1].notes, note))
+    return InputError(said)
 
 
 class _Definitions:
