@@ -190,9 +190,9 @@ def test_messages_say_the_way_out(tmp_path: Path, wrong: str, right: str, cure: 
 
 
 def test_a_cure_stands_at_its_message(tmp_path: Path) -> None:
-    regions = "".join(f"#pragma omp target map(x)\n    x = {text};\n" for text in ("b->g()", "errno"))
+    regions = "".join(f"#pragma omp target map(x)\n    x = {text};\n" for text in ("b->g()", "x ? throw 1 : 2"))
     source = tmp_path / "unit.cpp"
-    source.write_text(f"#include <cerrno>\nstruct B {{ virtual int g(); }};\nvoid f(int x, B *b)\n{{\n{regions}}}\n")
+    source.write_text(f"struct B {{ virtual int g() {{ return 1; }} }};\n\nvoid f(int x, B *b)\n{{\n{regions}}}\n")
     told = rex_build("lower", source, "--out-dir", tmp_path / "out").stderr
     parts = ("unit.cpp:6:", "name the class", "unit.cpp:8:", "--on-unsupported=host")
     assert [part for part in parts if part in told] == sorted(parts, key=told.find), told
