@@ -7,8 +7,10 @@ from collections.abc import Collection, Iterator
 from ..base.findings import Finding, Note
 from ..base.spans import SourceSpan
 from ..tree import nodes as tree
-from ..tree.nodes import Block, Construct, Statement, parts
+from ..tree.nodes import Construct, parts
+from ..tree.questions import only_statement
 from ..tree.symbols import Function, Variable
+from ..tree.values import unconverted
 from .events import Language
 
 _THREAD = "omp_get_thread_num"
@@ -56,12 +58,12 @@ class Barriers:
 
     def _given_number(self, call: tree.Call, numbers: set[Variable]) -> tree.Body | None:
         """The body of a function, or of a closure, that gets the thread's number. Its ``numbers`` are added."""
-        if not any(_is_number(_core(argument), numbers) for argument in call.arguments):
+        if not any(_is_number(unconverted(argument), numbers) for argument in call.arguments):
             return None
         body = self._body(call)
         if body is not None:
             given = zip(body.parameters, call.arguments, strict=False)
-            parameters = {variable for variable, argument in given if _is_number(_core(argument), numbers)}
+            parameters = {variable for variable, argument in given if _is_number(unconverted(argument), numbers)}
             numbers |= _numbers(body.statement, parameters)
         return body
 
@@ -109,7 +111,7 @@ def _numbers(whole: tree.Node, parameters: Collection[Variable] = ()) -> set[Var
         if isinstance(node, tree.Store | tree.Update | tree.AddressOf) and isinstance(node.place, tree.Named)
     }
     begun = ((n.variable, n.initialiser) for n in tree.parts(whole, tree.Declare) if n.initialiser is not None)
-    return {variable for variable, value in begun if _is_query(_core(value))}.union(parameters) - changed
+    return {variable for variable, value in begun if _is_query(unconverted(value))}.union(parameters) - changed
 
 
 def _waits(node: tree.Construct) -> bool:
@@ -130,20 +132,13 @@ def _condition_of(node: tree.Node, numbers: set[Variable]) -> _Condition | None:
     head = _head(node)
     if head is None or not any(_is_number(part, numbers) for part in tree.walk(head)):
         return None
-    asked = _core(head)
+    asked = unconverted(head)
     while isinstance(asked, tree.Unary) and asked.operator == "!":
-        asked = _core(asked.operand)
+        asked = unconverted(asked.operand)
     while isinstance(asked, tree.Binary) and asked.operator in ("==", "!=", "%", "&"):
-        right = _core(asked.right)
-        asked = right if _is_number(right, numbers) else _core(asked.left)
+        right = unconverted(asked.right)
+        asked = right if _is_number(right, numbers) else unconverted(asked.left)
     return head, not isinstance(node, tree.Loop) and _is_number(asked, numbers)
-
-
-def _core(value: tree.Expression) -> tree.Expression:
-    """A value without what converts it."""
-    while isinstance(value, tree.Convert):
-        value = value.value
-    return value
 
 
 def _is_number(value: tree.Node, numbers: set[Variable]) -> bool:
@@ -163,10 +158,7 @@ def teams_beside_others(target: Construct) -> Iterator[Finding]:
     if "teams" in target.directive.constructs or target.body is None:
         return
     inner = next((one for one in parts(target.body, Construct) if "teams" in one.directive.constructs), None)
-    only: Statement = target.body
-    while isinstance(only, Block) and len(only.statements) == 1:
-        (only,) = only.statements
-    if inner is None or only is inner:
+    if inner is None or only_statement(target.body) is inner:
         return
     message = f"the region has more in it than '{inner.directive.name}': one team with one thread runs what is around"
     advice = "put 'target' and 'teams' into one directive, and what is around outside of it or into a region of its own"

@@ -12,7 +12,7 @@ from ..plan.region import TargetRegion
 from ..plan.rows import Map, Role
 from ..tree.nodes import Construct, Named, Node, parts
 from ..tree.symbols import Variable
-from ..tree.types import Array, Pointer, Record, Type, member_of
+from ..tree.types import Array, Pointer, Record, Type, element_of, member_of
 from .called import Called
 from .events import Bound, Escape, Event, Lent, Use
 from .places import DEREFERENCE, Root, item_root, step_to
@@ -50,8 +50,7 @@ def type_at(root: Root) -> Type | None:
     """The type of a place, if it is known."""
     kind: Type | None = root.variable.type
     for step in root.path:
-        while isinstance(kind, Array):
-            kind = kind.of
+        kind = element_of(kind) if kind is not None else None
         if step == DEREFERENCE:
             kind = kind.to if isinstance(kind, Pointer) else None
         else:

@@ -12,7 +12,7 @@ from ..directives.model import Locator, Member
 from ..tree import nodes as tree
 from ..tree import types
 from ..tree.symbols import Storage, Variable
-from ..tree.types import Array, Pointer, Record, Type, member_of
+from ..tree.types import Array, Pointer, Record, Type, element_of, member_of
 
 DEREFERENCE = "*"
 _MOST_STEPS = 24  # that are followed. All places on a longer way are asked for, so all together would take its square.
@@ -30,6 +30,11 @@ class Root:
 
     def then(self, *steps: str) -> Root:
         return Root(self.variable, (*self.path, *steps), self.shifted, self.one_of)
+
+    @property
+    def in_closure(self) -> bool:
+        """Whether a closure brings it: as a whole, under a name of its own, and by an address that is translated."""
+        return any(step[1:].isdigit() for step in self.path)
 
 
 def root_of(place: tree.Place, most: int = _MOST_STEPS) -> Root | None:
@@ -174,8 +179,7 @@ def spelt(root: Root) -> str:
             kind = kind.to
         else:
             text = step[1:] if text == "this" else text + step
-            while isinstance(kind, Array):
-                kind = kind.of
+            kind = element_of(kind)
             found = member_of(kind, step[1:])
             kind = found[0] if found is not None else kind
     is_whole = text == "this" and isinstance(kind, Record) and is_its_array(kind)

@@ -118,7 +118,8 @@ class Races:
 
     @staticmethod
     def _is_shared_out(spread: Spread, use: Use) -> bool:
-        inner = takewhile(_shares_threads, use.constructs[use.constructs.index(spread.construct) + 1 :])
+        inside = use.constructs[use.constructs.index(spread.construct) + 1 :]
+        inner = takewhile(lambda construct: not construct.directive.is_target, inside)
         sharing = {"distribute", "loop"} if spread.who == "teams" else {"for", "loop", "distribute", "taskloop"}
         return any(sharing.intersection(c.directive.constructs) for c in inner)
 
@@ -333,7 +334,9 @@ class Races:
                     continue
                 if any(self.one_thread_only(spread, one, apart == "all") for one in (write, other)):
                     continue
-                if isinstance(apart, int) and not self._can_be_apart(spread, (write, other), apart):
+                if isinstance(apart, int) and len(spread.levels) == 1 and not can_be_apart(
+                    spread.body, spread.levels[0], (write, other), apart
+                ):
                     continue
                 if spread.levels == () and other is not write:
                     continue
@@ -356,9 +359,6 @@ class Races:
         (write, other), loop = found.uses, found.needs
         doubt = f", unless the loop over '{loop.variable.name}' runs once only" if loop is not None else ""
         return self._depending(spread, name, write, other, found.where(spread.levels), doubt)
-
-    def _can_be_apart(self, spread: Spread, uses: tuple[Use, Use], apart: int) -> bool:
-        return len(spread.levels) != 1 or can_be_apart(spread.body, spread.levels[0], uses, apart)
 
     def _chosen_elements(self, spread: Spread, name: str, placed: Sequence[tuple[Use, Place]]) -> Finding | None:
         """Updates of elements that data chooses, as in a histogram."""
@@ -532,10 +532,6 @@ def _chosen_by(write: Use) -> str | None:
         if isinstance(kept, tree.Load) and _same(kept.place, write.node) and same_value(widened(new), value):
             return _CHOOSING[operator]
     return None
-
-
-def _shares_threads(construct: tree.Construct) -> bool:
-    return not construct.directive.is_target
 
 
 def _called(call: tree.Call) -> str:

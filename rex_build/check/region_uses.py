@@ -91,8 +91,9 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
         _use(at, event, found.key, touch, (last is not None, last is not None and last > number), state)
         if is_deferred:
             pending.setdefault(found.key, []).append(Pending(touch, event.writes, named))
-    for key in [k for k, m in state.memory.items() if _may_change(kernel, m)]:
-        state.forget_contents(key)
+    for key, memory in [*state.memory.items()]:
+        if (kernel.is_cut and memory.present != 0) or (kernel.handed_over and memory.aliased):
+            state.forget_contents(key)  # it may do more to it than is known
     for key, accesses in pending.items():
         memory = state.of(key)
         state.memory[key] = replace(memory, pending=(*memory.pending, *accesses)[-MOST_PENDING:])
@@ -112,7 +113,7 @@ def _follows_host_pointer(
         return False
     way = root.path[: root.path.index(DEREFERENCE)]
     names = [step[1:] for step in way]
-    is_plain = names and not any(step.isdigit() for step in names)
+    is_plain = names and not Root(root.variable, way).in_closure
     in_closure = root.variable.type.info.name.startswith("(lambda")  # no list item names what a closure holds
     is_named = not in_closure and not unit.mapped_members.isdisjoint(names)
     may_be_mapped = unit.by_mappers.has(root.variable) or is_named
@@ -184,11 +185,6 @@ def _write_unseen(root: Root, state: State) -> None:
     found = state.at(root)
     if found is not None and state.of(found.key).device is Copy.UNSET:
         state.memory[found.key] = replace(state.of(found.key), device=Copy.UNKNOWN)
-
-
-def _may_change(kernel: Kernel, memory: Memory) -> bool:
-    """Whether a region may do more to an object than is known."""
-    return (kernel.is_cut and memory.present != 0) or (bool(kernel.handed_over) and memory.aliased)
 
 
 def _use_row(at: Position, kernel: Kernel, use: Use, state: State) -> None:
@@ -412,7 +408,7 @@ def _use(at: Position, use: Use, key: Key, touch: Touch, written: tuple[bool, bo
 def _is_led_far(key: Key, root: Root, memory: Memory) -> bool:
     """Whether the way to an object is too long to say that nothing maps it: a closure has brought its address, or a
     method of an object that a reference leads to, such as an element of a container."""
-    if any(step[1:].isdigit() for step in root.path):
+    if root.in_closure:
         return memory.gone is not None
     made = key[0]
     if not isinstance(made, Call) or not made.arguments or is_allocated_on_host(key):
@@ -422,7 +418,7 @@ def _is_led_far(key: Key, root: Root, memory: Memory) -> bool:
 
 def _named(at: Position, key: Key, use: Use) -> str:
     """The name of what a region uses. A pointer that a closure holds has the name that its body says."""
-    if use.root is None or not any(step[1:].isdigit() for step in use.root.path) or not isinstance(use.node, Pointee):
+    if use.root is None or not use.root.in_closure or not isinstance(use.node, Pointee):
         return name_of(key, use.root)
     return at.unit.language.shown(base_of(use.node.pointer))
 
@@ -431,8 +427,8 @@ def _use_part(at: Position, use: Use, key: Key, memory: Memory, touch: Touch, na
     """A region uses a structure of which only members are mapped."""
     if not use.reads or memory.assumed or touch.members[:1] == () or touch.members[0] in memory.parts:
         return
-    if use.root is not None and any(step[1:].isdigit() for step in use.root.path):
-        return  # what a closure leads to is there as a whole
+    if use.root is not None and use.root.in_closure:
+        return
     record = record_of(key[0], key[1]) if isinstance(key[0], Variable) else None
     offset = offset_of(record, touch.members[0]) if record is not None else None
     if record is not None and offset is not None and offset in (offset_of(record, part) for part in memory.parts):

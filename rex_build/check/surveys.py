@@ -8,7 +8,7 @@ from ..base.patterns import regex
 from ..base.records import dataclass
 from ..tree import nodes as tree
 from ..tree.symbols import Function, Storage, Variable
-from ..tree.types import Array, Complex, Floating, Integer, Pointer, Record, Type, Void
+from ..tree.types import Complex, Floating, Integer, Pointer, Record, Type, Void, element_of
 from ..tree.types import Function as FunctionType
 from .privates import begun_in
 
@@ -136,8 +136,7 @@ class Surveys:
 
     def _is_plain(self, kind: Type) -> bool:
         """Whether objects of a type have no addresses in them."""
-        while isinstance(kind, Array):
-            kind = kind.of
+        kind = element_of(kind)
         if not isinstance(kind, Record):
             return isinstance(kind, Integer | Floating | Complex)
         if kind not in self._plain_types:

@@ -9,7 +9,7 @@ from ..directives.model import ListClause, conditional
 from ..plan.code import Entity
 from ..tree import nodes as tree
 from ..tree.symbols import Variable
-from ..tree.types import Array, Complex, Floating, Integer, Pointer, Type
+from ..tree.types import Array, Complex, Floating, Integer, Pointer, Type, element_of
 from .called import Called
 from .events import Bound, Escape, Event, Language, Lent, Use
 from .places import item_place, root_of
@@ -106,16 +106,10 @@ def _private(construct: tree.Construct) -> set[Variable]:
         places = (item_place(construct, item) for item in clause.items)
         roots = [root for place in places if place is not None and (root := root_of(place)) is not None]
         if clause.name in ("private", "lastprivate"):
-            found.update(root.variable for root in roots if is_scalar(_element(root.variable.type)))
+            found.update(root.variable for root in roots if is_scalar(element_of(root.variable.type)))
         else:
             kept.update(root.variable for root in roots)
     return found - kept
-
-
-def _element(kind: Type) -> Type:
-    while isinstance(kind, Array):
-        kind = kind.of
-    return kind
 
 
 def is_scalar(kind: Type) -> bool:

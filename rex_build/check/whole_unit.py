@@ -20,7 +20,7 @@ from ..plan.unit import TranslationUnitPlan
 from ..tree.calls import Calls, UnknownError
 from ..tree.nodes import Body, Call, Construct, Node
 from ..tree.symbols import Function, Variable
-from ..tree.types import Array, Pointer, Record, RecordInfo, Type
+from ..tree.types import Array, Pointer, Record, RecordInfo, Type, end_of
 from ..tree.types import Function as FunctionType
 from ..tree.values import constant
 from .called import Called
@@ -74,7 +74,7 @@ class WholeUnit:
             (body, node)
             for body in self.functions
             for node in self._surveys.of(body).constructs
-            if self._is_lowered(node)
+            if node.origin in unit.regions or node.directive.name in DATA_DIRECTIVES
         )
         self._functions_of = {construct: body for body, construct in self.constructs}
         self.kernels: Mapping[Construct, Kernel] = {
@@ -84,9 +84,6 @@ class WholeUnit:
         }
         self._uses_device_memory = any(name in unit.language.source for name in _OF_DEVICES)
         self._names = self._names_of_regions()
-
-    def _is_lowered(self, node: Construct) -> bool:
-        return node.origin in self.unit.regions or node.directive.name in DATA_DIRECTIVES
 
     def can_be_followed(self) -> bool:
         return bool(self._names) and not self.plan.shared_memory and not self._uses_several_devices()
@@ -330,6 +327,5 @@ class MappedTypes:
 
 def _record(kind: Type) -> RecordInfo | None:
     """The structure or union that a type is, has as elements or leads to."""
-    while isinstance(kind, Pointer | Array):
-        kind = kind.to if isinstance(kind, Pointer) else kind.of
+    kind = end_of(kind)
     return kind.info if isinstance(kind, Record) else None

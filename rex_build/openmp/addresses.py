@@ -271,7 +271,7 @@ class AddressFlow:
             one = self._temporary()
             self.value(argument, one)
             self.copy(one, every)
-            to = _pointed_to(argument)
+            to = argument.type.to if isinstance(argument.type, Pointer) else None
             if not of_text:
                 self.load(one, contents)
                 self.store(contents, one)
@@ -281,10 +281,6 @@ class AddressFlow:
                 self.call(one, [every, every], self._temporary())
         self.copy(every, result)
         self.copy(contents, result)
-
-
-def _pointed_to(argument: tree.Expression) -> Type | None:
-    return argument.type.to if isinstance(argument.type, Pointer) else None
 
 
 def _is_number_of_record(place: tree.Place) -> bool:

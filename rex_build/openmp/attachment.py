@@ -14,7 +14,7 @@ from ..base.diagnostics import InputError
 from ..directives.model import Directive, MapClause
 from ..plan.code import Entity
 from ..plan.rows import RowNote
-from ..tree.types import Array, Pointer, Record, RecordInfo, Type
+from ..tree.types import Pointer, Record, RecordInfo, Type, end_of
 from .list_items import ListItems
 from .mapping import Mapper
 from .places import stepped_types
@@ -62,8 +62,7 @@ def carrying_objects(constructs: Iterable[tuple[Directive, ListItems]]) -> froze
 
 def record_of(kind: Type) -> tuple[RecordInfo, ...]:
     """The structure that an object is, has as elements or points to, if there is one."""
-    while isinstance(kind, Array | Pointer):
-        kind = kind.of if isinstance(kind, Array) else kind.to
+    kind = end_of(kind)
     return (kind.info,) if isinstance(kind, Record) else ()
 
 

@@ -15,7 +15,7 @@ from ..plan.code import Type as PlannedType
 from ..plan.loops import CanonicalLoop
 from ..tree import nodes as tree
 from ..tree.conversions import common, promoted, value_of
-from ..tree.questions import same_value
+from ..tree.questions import only_statement, same_value
 from ..tree.symbols import Variable
 from ..tree.types import Integer, Pointer, Record, Type, Unknown, is_variable_length
 from ..tree.values import as_written, constant
@@ -229,9 +229,7 @@ def canonical(loop: tree.Loop) -> Level:
         origin = origin_of(node) if node is not None else None
         return NotCanonicalError(f"{what} is not canonical", loop.origin if origin is None else origin)
 
-    start = loop.start
-    while isinstance(start, tree.Block) and len(start.statements) == 1:
-        (start,) = start.statements
+    start = only_statement(loop.start)
     if isinstance(start, tree.Block) and start.statements:
         raise wrong(start, "a loop with more than one variable")
     variable, lower = _start(start)

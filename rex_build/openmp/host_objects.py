@@ -30,7 +30,7 @@ def check_host_objects(
     for region in regions:
         outside = _outside(region, constants)
         places: list[tree.Named | tree.Part] = [*tree.parts(region, tree.Named), *tree.parts(region, tree.Part)]
-        pointers = [p for p in places if _leads_to_function(p.type) and _root_of(p) in outside]
+        pointers = [p for p in places if isinstance(types.end_of(p.type), types.Function) and _root_of(p) in outside]
         around = {c: node for node in tree.walk(region) for c in tree.children(node)} if pointers else {}
         for pointer in pointers:
             _check_pointer(pointer, around, span_of)
@@ -80,13 +80,6 @@ def _root_of(node: tree.Node) -> Variable | None:
     return node.variable
 
 
-def _leads_to_function(kind: types.Type) -> bool:
-    """Whether a type is that of pointers or references to functions, or of arrays of them, or leads to these."""
-    while isinstance(kind, types.Pointer | types.Array):
-        kind = kind.to if isinstance(kind, types.Pointer) else kind.of
-    return isinstance(kind, types.Function)
-
-
 def _is_compared(node: tree.Node) -> bool:
     if isinstance(node, tree.Convert):
         return isinstance(node.type, types.Integer) and node.type.boolean
@@ -130,4 +123,5 @@ def _classes_of(variables: Iterable[Variable]) -> set[types.RecordInfo]:
 
 
 def _is_of_host(member: types.Member) -> bool:
-    return _leads_to_function(member.type) or (member.base and isinstance(member.type, types.Unknown))
+    kind = member.type
+    return isinstance(types.end_of(kind), types.Function) or (member.base and isinstance(kind, types.Unknown))

@@ -19,7 +19,7 @@ from ..directives.parser import check_lowered
 from ..plan.code import Entity
 from ..plan.host_expression import HostExpression, Variable
 from ..plan.rows import Map, RowLoop, RowNote, combined_flags, map_flags
-from ..tree.types import Array, Type
+from ..tree.types import Array, Type, element_of
 from .list_items import DeclaredMapper, HostSection, HostStep, MapItem
 from .mapping import Mapper, iterator_loop, iterator_loops, section_loop
 from .places import reached, stepped_types
@@ -117,9 +117,7 @@ def expanded(
     parts and maps no storage. Raises InputError for an unknown mapper.
     """
     _, kind = stepped_types(rows.items, item)
-    while isinstance(kind, Array):
-        kind = kind.of
-    mapper = rows.items.mapper(kind, name or "default", item.locator)
+    mapper = rows.items.mapper(element_of(kind), name or "default", item.locator)
     if mapper is None:
         if name is not None and name != "default":
             raise error_at(item.locator.span, f"no mapper '{name}' for the type of '{item.locator.text}'", _SECTION)

@@ -70,7 +70,9 @@ def older_form(directive: Directive, fresh: Callable[[str], str]) -> HostForm | 
             return _after_all(directive)
         case "task" | "taskwait" | "depobj":
             return _older_depend(directive)
-        case "scope" if directive.has("allocate") or _reduces_tasks(directive):
+        case "scope" if directive.has("allocate") or any(
+            isinstance(c, ReductionClause) and c.modifier == "task" for c in directive.clauses
+        ):
             # A loop has one iteration for each thread. LLVM's runtime supports task reductions for loops, but not for
             # scopes.
             number = fresh("__rex_scope")
@@ -109,10 +111,6 @@ def _scope(directive: Directive, fresh: Callable[[str], str]) -> HostForm:
 def _copy(name: str, of: str) -> str:
     """A declaration that copies a variable, which may be an array."""
     return f"__typeof__({of}) {name}; __builtin_memcpy((void *)&{name}, (const void *)&{of}, sizeof {of});"
-
-
-def _reduces_tasks(directive: Directive) -> bool:
-    return any(isinstance(c, ReductionClause) and c.modifier == "task" for c in directive.clauses)
 
 
 def _after_all(directive: Directive) -> HostForm:

@@ -16,7 +16,7 @@ from ..directives.model import Locator, Member
 from ..plan.host_expression import ZERO, AddressOf, Binary, Call, Cast, HostExpression, Index, SizeOf, element_count
 from ..plan.host_expression import Member as HostMember
 from ..plan.rows import Map
-from ..tree.types import Array, Pointer, Record, Type, Unknown, Void, is_of_run
+from ..tree.types import Array, Pointer, Record, Type, Unknown, Void, holds_pointers, is_of_run
 from .list_items import LENGTH_OF_TEMPLATE, SECTIONS, HostIndex, HostSection, HostStep, ListItems, MapItem
 from .mapped_objects import MappedObject, Place, pointer_to, used_loops
 
@@ -66,15 +66,6 @@ def _check_bounds(low: int | None, count: int | None, dimension: Array | None, l
         raise error_at(locator.span, f"the lower bound of '{locator.text}' is negative", SECTIONS)
     if isinstance(dimension.length, int) and count is not None and low + count > dimension.length:
         raise error_at(locator.span, f"'{locator.text}' reaches past the array's {dimension.length} elements", SECTIONS)
-
-
-def holds_pointers(kind: Type) -> bool:
-    """Whether objects of a type may hold addresses of objects."""
-    while isinstance(kind, Array):
-        kind = kind.of
-    if isinstance(kind, Record):
-        return any(holds_pointers(member.type) for member in kind.info.members) or kind.info.size is None
-    return isinstance(kind, Pointer) or (isinstance(kind, Unknown) and kind.is_record)
 
 
 def stepped_types(items: ListItems, item: MapItem) -> tuple[list[Type], Type]:
@@ -272,7 +263,7 @@ class _Path:
         for what in self._asked:
             size = Cast(f"typename rex_section_{what}::size", size)
         is_all = not item.steps and section.bytes is None
-        constant, holds = section.constant and not loops, holds_pointers(self._type)
+        constant, holds = section.constant and not loops, holds_pointers(self._type, unknown=False)
         new = Place(
             section.start, size, constant, self._offset, section.bytes, item.flags, item.note, loops, holds, is_all,
             self._followed(place) if item.flags & Map.IMPLICIT and item.steps and not loops else (),

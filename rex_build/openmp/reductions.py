@@ -179,11 +179,9 @@ def check_operator(clause: ReductionClause, item: Locator, kind: types.Type, tex
 
     What the arguments of a template decide is not known.
     """
-    while isinstance(kind, types.Array):
-        kind = kind.of
     if clause.operator not in OPERATORS:
         raise error_at(clause.span, *no_operator(clause.operator, text), RULE)
-    match kind:
+    match types.element_of(kind):
         case types.Floating(digits=digits) if digits > _DOUBLE:
             raise error_at(item.span, "a reduction over a long double is not supported: the device has none", RULE)
         case types.Floating() | types.Complex(of=types.Floating()) if clause.operator in _OF_BITS:

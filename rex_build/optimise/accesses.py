@@ -12,7 +12,7 @@ from ..plan.code import Entity
 from ..plan.loops import LoopNest
 from ..plan.sharing import Sharing
 from ..tree import nodes as tree
-from ..tree.types import Array, Member, Pointer
+from ..tree.types import Array, Member, Pointer, is_reference
 from .obstacle import LOADED_POINTER, ObstacleError
 
 Members = Mapping[tuple[Entity, tuple[str, ...]], Entity]  # pointers in structures by value, each with its variable
@@ -104,7 +104,9 @@ def check_pointers(memory: Collection[Entity], captures: Sequence[Capture], stat
         if isinstance(kind, Pointer) == (entity in addressed) and not isinstance(kind, Array):
             raise UnprovableError(f"'{entity.name}' has another kind of type in each instantiation")
     made = (part for aggregate in tree.parts(statement, tree.Aggregate) for part in aggregate.parts)
-    captured = {part for path, part in made if path and _is_reference(path[-1])}  # a closure's
+    captured = {  # a closure's
+        part for path, part in made if path and isinstance(path[-1], Member) and is_reference(path[-1].type)
+    }
     for node in tree.parts(statement, tree.AddressOf):
         found = node.place.variable if isinstance(node.place, tree.Named) and node not in captured else None
         if found is not None and found.entity in memory and isinstance(found.type, Pointer):
@@ -117,7 +119,3 @@ def check_types(found: Accesses) -> None:
     for access in found.items:
         if roots.setdefault(access.node, access.root) is not access.root and not isinstance(access.node, tree.Call):
             raise UnprovableError(LOADED_POINTER, access.node)
-
-
-def _is_reference(step: Member | int) -> bool:
-    return isinstance(step, Member) and isinstance(step.type, Pointer) and step.type.reference

@@ -12,8 +12,9 @@ from ..plan.code import Entity
 from ..tree import nodes as tree
 from ..tree.calls import Calls, UnknownError
 from ..tree.places import base_of, object_of
+from ..tree.questions import named_in
 from ..tree.symbols import Variable
-from ..tree.types import Pointer
+from ..tree.types import Pointer, is_reference
 
 _CHANGING = frozenset(
     (tree.Store, tree.Update, tree.AddressOf, tree.Decay, tree.Load, tree.Declare, tree.Temporary)
@@ -46,7 +47,7 @@ def changes_of(node: tree.Node, calls: Calls | None = None) -> Changes:
 
     def note(into: dict[Variable, tree.Node], place: tree.Place, by: tree.Node) -> None:
         found = object_of(place)
-        if found is not None and (not found.behind or (calls is not None and _is_reference(found.variable))):
+        if found is not None and (not found.behind or (calls is not None and is_reference(found.variable.type))):
             into.setdefault(found.variable, by)
 
     for part in tree.walk(node):
@@ -61,7 +62,7 @@ def changes_of(node: tree.Node, calls: Calls | None = None) -> Changes:
                     pass
                 elif not isinstance(part, tree.Load):
                     note(into, part.place if isinstance(part, tree.AddressOf) else part.array, part)
-                elif calls is not None and isinstance(part.place, tree.Named) and _is_reference(part.place.variable):
+                elif calls is not None and isinstance(part.place, tree.Named) and is_reference(part.place.type):
                     into.setdefault(part.place.variable, part)
             case tree.Declare() | tree.Temporary():
                 declared.add(part.variable)
@@ -112,10 +113,6 @@ def _made_alone(initialiser: tree.Expression, calls: Calls) -> bool:
         return False
 
 
-def _is_reference(variable: Variable) -> bool:
-    return isinstance(variable.type, Pointer) and variable.type.reference
-
-
 def mentions(node: tree.Node, variable: Variable) -> list[tree.Named]:
     return [part for part in tree.walk(node) if isinstance(part, tree.Named) and part.variable is variable]
 
@@ -145,7 +142,7 @@ def changed_by(statements: Iterable[tree.Statement]) -> Changed:
     for statement in statements:
         found, opaque = changes_of(statement, _UNKNOWN), tree.parts(statement, tree.Opaque)
         parts = [statement] if any(one.mentions is None for one in opaque) else opaque
-        odd = {n.variable for part in parts for n in tree.walk(part) if isinstance(n, tree.Named)}
+        odd = named_in(*parts)
         assigned.update(found.assigned, odd)
         addressed.update(found.lent, odd)
         for construct in tree.parts(statement, tree.Construct):

@@ -27,7 +27,7 @@ from ..plan.sharing import Reduction
 from ..tree import nodes as tree
 from ..tree.places import base_of
 from ..tree.symbols import Function, Storage, Variable, entity_of
-from ..tree.types import Complex, Floating, Integer, Pointer, Record
+from ..tree.types import Complex, Floating, Integer, Pointer, Record, is_reference
 from ..tree.updates import Combining, statements
 from .accesses import Accesses
 from .block import Blocked
@@ -83,7 +83,7 @@ def _repeated(
         about = f"what stands in front of the loop over '{level.symbol.name}' gives the same each time"
         changes = [changes_of(statement) for statement in part]
         changed = dict.fromkeys(chain.from_iterable((*one.variables, *one.declared) for one in changes))
-        kept = [v for v in changed if v not in {*_unset(part)} and not _is_reference(v)]
+        kept = [v for v in changed if v not in {*_unset(part)} and not is_reference(v.type)]
         fit = later.isdisjoint(kept) and all(map(_is_number, kept))
         later.update(changed)
         code = text.statements(part) if fit and kept else ()
@@ -108,10 +108,6 @@ def _unset(part: Iterable[tree.Statement]) -> Iterator[Variable]:
     for node in chain.from_iterable(map(tree.walk, part)):
         if isinstance(node, tree.Declare) and node.initialiser is None and node.variable not in always:
             yield node.variable
-
-
-def _is_reference(variable: Variable) -> bool:
-    return isinstance(variable.type, Pointer) and variable.type.reference
 
 
 def _is_number(variable: Variable) -> bool:

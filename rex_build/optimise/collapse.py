@@ -24,6 +24,7 @@ from ..tree.affine import Facts
 from ..tree.effects import effects_of
 from ..tree.nodes import walk
 from ..tree.places import owner_of
+from ..tree.questions import named_in
 from ..tree.symbols import Variable
 from ..tree.types import Integer
 from .accesses import Access, Accesses, UnprovableError
@@ -221,8 +222,8 @@ def _side_by_side(
             loops.append(part)
             continue
         here, ahead = changes_of(part), changes_of(tree.Block(tuple(loops)))
-        changed, used = {*here.variables, *here.declared}, _variables(part)
-        settled = _variables(tree.Block(tuple(loops))).isdisjoint(changed) and used.isdisjoint(ahead.variables)
+        changed, used = {*here.variables, *here.declared}, named_in(part)
+        settled = named_in(tree.Block(tuple(loops))).isdisjoint(changed) and used.isdisjoint(ahead.variables)
         if not _is_simple(part) or not settled:
             needed = {v.name for v in ahead.variables if v in used and v.entity not in region.memory}
             if needed:
@@ -254,11 +255,6 @@ def _is_simple(part: tree.Statement) -> bool:
         case tree.Evaluate(expression=tree.Store() | tree.Update()):
             return True
     return False
-
-
-def _variables(node: tree.Node) -> set[Variable]:
-    """The variables that a part of the tree mentions."""
-    return {part.variable for part in walk(node) if isinstance(part, tree.Named)}
 
 
 def _descend(body: tree.Statement) -> tuple[list[tree.Statement], tree.Loop | None]:

@@ -133,7 +133,7 @@ def independent(
         if one.root is not other.root or not (one.writes or other.writes) or updates:
             continue
         first, second = places[one], places[other]
-        if first is None or second is None or not _same_root(first, second, one.root):
+        if first is None or second is None or not (first.root is second.root is one.root):
             unknown = one.node if first is None else other.node
             why = f"what '{text(unknown)}' means in other iterations is not known"
             raise DependenceError(why, unknown, _SAY_SO)
@@ -175,10 +175,6 @@ def place_of(facts: Facts, access: Access) -> Place | None:
 def _least(condition: Condition) -> int:
     """The scale of a distance that is one product."""
     return min(map(abs, condition.distance.terms.values())) if isinstance(condition, Distant) else 0
-
-
-def _same_root(first: Place, second: Place, root: Entity) -> bool:
-    return first.root is root and second.root is root
 
 
 def _meeting(one: str, other: str) -> str:

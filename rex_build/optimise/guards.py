@@ -12,6 +12,7 @@ from ..base.records import dataclass
 from ..plan.code import Entity
 from ..tree.affine import MINUS, Facts, Polynomial, fewer, number
 from ..tree.nodes import Binary, Block, Continue, Expression, If, Node, ShortCircuit, Statement, Switch, Unary, children
+from ..tree.questions import only_statement
 from ..tree.values import asked, constant, widened
 
 
@@ -53,7 +54,7 @@ def _visit(facts: Facts, node: Node, known: tuple[Congruence, ...], found: _Foun
         case Block():
             for item in node.statements:
                 _visit(facts, item, known, found)
-                if isinstance(item, If) and item.otherwise is None and _only_continues(item.then):
+                if isinstance(item, If) and item.otherwise is None and isinstance(only_statement(item.then), Continue):
                     known = (*known, *_learned(facts, item.condition, False))
         case If():
             _visit(facts, node.condition, known, found)
@@ -65,12 +66,6 @@ def _visit(facts: Facts, node: Node, known: tuple[Congruence, ...], found: _Foun
                 found[node] = known
             for child in children(node):
                 _visit(facts, child, known, found)
-
-
-def _only_continues(node: Statement) -> bool:
-    while isinstance(node, Block) and len(node.statements) == 1:
-        node = node.statements[0]
-    return isinstance(node, Continue)
 
 
 def _learned(facts: Facts, condition: Expression, holds: bool) -> Iterator[Congruence]:

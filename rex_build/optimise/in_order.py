@@ -36,6 +36,7 @@ from ..tree import nodes as tree
 from ..tree import types
 from ..tree.calls import Calls
 from ..tree.places import object_of
+from ..tree.questions import named_in
 from ..tree.symbols import Function, Storage, Variable
 from ..tree.types import Complex, Floating, Integer
 from .obstacle import ObstacleError
@@ -537,18 +538,14 @@ class OwnScalars:
                         shared.add(found.variable)
                 case tree.Opaque(mentions=mentions):
                     understood = understood and mentions is not None
-                    shared |= _mentioned(*(mentions or ()))
+                    shared |= named_in(*(mentions or ()))
                 case tree.Construct():
                     self.constructs[node.origin] = node
                     if not _is_waited_for(node):
-                        shared |= {*node.variables, *_mentioned(node)}
+                        shared |= {*node.variables, *named_in(node)}
         own = (v for v in known if v not in shared and v.storage in (Storage.LOCAL, Storage.PARAMETER))
         scalars = (v.entity for v in own if isinstance(v.type, Integer | Floating | Complex) and not v.type.atomic)
         self.entities: set[Entity] = {e for e in scalars if e is not None} if understood else set()
-
-
-def _mentioned(*nodes: tree.Node) -> set[Variable]:
-    return {n.variable for node in nodes for n in tree.walk(node) if isinstance(n, tree.Named)}
 
 
 def _is_waited_for(construct: tree.Construct) -> bool:

@@ -105,28 +105,6 @@ _Targets = frozenset[_Target]
 _NOTHING: _Targets = frozenset()
 
 
-def holds_pointers(t: types.Type) -> bool:
-    """Whether a value of a type may lead to memory."""
-    match t:
-        case types.Integer() | types.Floating() | types.Complex() | types.Vector() | types.Void():
-            return False
-        case types.Array():
-            return holds_pointers(t.of)
-        case types.Record():
-            return t.info.size is None or any(holds_pointers(m.type) for m in t.info.members)
-        case types.Pointer() | types.Function() | types.Unknown():
-            return True
-        case _:
-            return assert_never(t)
-
-
-def _is_constant(t: types.Type) -> bool:
-    """Whether a variable of a type never changes, and leads nowhere."""
-    while isinstance(t, types.Array):
-        t = t.of
-    return t.const and not holds_pointers(t)
-
-
 def _in_union(place: tree.Place) -> bool:
     while isinstance(place, tree.Part):
         if isinstance(place.whole.type, types.Record) and place.whole.type.info.union:
@@ -140,10 +118,6 @@ def _in_base(place: tree.Place) -> bool:
     while isinstance(place, tree.Part) and place.member.name:
         place = place.whole
     return isinstance(place, tree.Part)
-
-
-def _is_reference(t: types.Type) -> bool:
-    return isinstance(t, types.Pointer) and t.reference
 
 
 def _nobody_knows(variable: Variable) -> _Unknown:
@@ -229,13 +203,13 @@ class _Walk:
             return _Shared(entity)
         if entity in scene.memory or entity in scene.own:
             return _Own(variable, self.root)
-        if _is_constant(variable.type):
+        if types.element_of(variable.type).const and not types.holds_pointers(variable.type):
             return _Own(variable, None)
         return _Unknown(f"'{variable.name}' is a variable of the device")
 
     def content(self, target: _Target, t: types.Type) -> _Targets:
         """What a value of a type that is read from an object may lead to."""
-        if not holds_pointers(t):
+        if not types.holds_pointers(t):
             return _NOTHING
         if isinstance(target, _Shared):
             return frozenset((_Unknown(LOADED_POINTER),))
@@ -319,7 +293,7 @@ class _Walk:
         match value:
             case tree.Opaque():
                 raise UnprovableError(value.why, value.origin)
-            case _ if not holds_pointers(value.type):
+            case _ if not types.holds_pointers(value.type):
                 return _NOTHING
             case tree.Load():
                 known = self._loaded(value.place, frame) or self._member(value.place, frame)
@@ -364,7 +338,7 @@ class _Walk:
 
     def _converted(self, value: tree.Convert, frame: _Frame) -> _Targets:
         inner = value.value
-        if holds_pointers(inner.type):
+        if types.holds_pointers(inner.type):
             found = self.leads(inner, frame)
             if value.written:  # bytes of pointers may be written by another type
                 self._blur(found)
@@ -376,12 +350,12 @@ class _Walk:
     def _blur(self, found: _Targets) -> None:
         """Forget what the thread's own objects lead to."""
         for one in found:
-            if isinstance(one, _Own) and (not isinstance(one.of, Variable) or holds_pointers(one.of.type)):
+            if isinstance(one, _Own) and (not isinstance(one.of, Variable) or types.holds_pointers(one.of.type)):
                 self.add(self.contents.setdefault(one, set()), (_Unknown(FROM_INTEGER),))
 
     def assign(self, place: tree.Place, value: tree.Expression, frame: _Frame) -> None:
         """Store a value that may lead somewhere."""
-        if not holds_pointers(value.type):
+        if not types.holds_pointers(value.type):
             if _in_union(place):
                 self._blur(self.objects(place, frame))
             return

@@ -44,7 +44,8 @@ def scalars(text: Text, found: Accesses, body: tree.Statement, members: Members)
             continue
         parts: dict[str, list[Access]] = {}
         for access in mine:
-            parts.setdefault(_member(access.place), []).append(access)
+            member = access.place.member.name if isinstance(access.place, tree.Part) else ""
+            parts.setdefault(member, []).append(access)
         whole_and_members = "" in parts and len(parts) > 1
         if not whole_and_members and all(map(_starts_with_write, parts.values())):
             out += _elements(text, root, parts)
@@ -62,10 +63,6 @@ def _elements(text: Text, root: Entity, parts: dict[str, list[Access]]) -> Itera
 def _starts_with_write(uses: list[Access]) -> bool:
     first = min(uses, key=lambda a: a.position)
     return first.writes and not first.reads and first.certain and not first.loops
-
-
-def _member(place: tree.Place) -> str:
-    return place.member.name if isinstance(place, tree.Part) else ""
 
 
 def _subscript(

@@ -16,8 +16,9 @@ from ..plan.loops import LoopNest
 from ..plan.optimised import TeamArray
 from ..plan.sharing import Reduction
 from ..tree import nodes as tree
+from ..tree.questions import only_statement
 from ..tree.symbols import Variable
-from ..tree.types import Array, Floating, Integer, Pointer, Type
+from ..tree.types import Floating, Integer, end_of
 from ..tree.updates import statements
 from .changes import changes_of
 from .obstacle import ObstacleError
@@ -79,7 +80,7 @@ class _Body:
         self.repeatable: set[Code] = set()
         self.name = name = reduction.symbol.name
         self.uses = self._mentions(body)
-        kind = _innermost(self.uses[0].variable.type) if self.uses else None
+        kind = end_of(self.uses[0].variable.type) if self.uses else None
         plain = (isinstance(kind, Integer) and not kind.boolean) or (isinstance(kind, Floating) and kind.digits <= 53)
         if reduction.functions is not None or (kind is not None and (not plain or kind.size not in (4, 8))):
             raise ObstacleError(f"the hardware has no atomic operation for the elements of '{name}'")
@@ -203,9 +204,7 @@ def _form(statement: tree.Statement) -> _Form | None:
                 return _Form(place, 3)
             return _Form(place, 2, value) if isinstance(value, tree.Binary) else None
         case tree.If(then=then, otherwise=None):
-            while isinstance(then, tree.Block) and len(then.statements) == 1:
-                then = then.statements[0]
-            match then:
+            match only_statement(then):
                 case tree.Evaluate(expression=tree.Store(place=place)):
                     return _Form(place, 2)
     return None
@@ -215,13 +214,6 @@ def _plain(value: tree.Expression) -> tree.Expression:
     while isinstance(value, tree.Convert):
         value = value.value
     return value
-
-
-def _innermost(kind: Type) -> Type:
-    """The type of an array's or pointer's scalars, with its qualifiers."""
-    while isinstance(kind, Array | Pointer):
-        kind = kind.of if isinstance(kind, Array) else kind.to
-    return kind
 
 
 def _counters(body: tree.Statement) -> Iterator[Variable]:

@@ -16,6 +16,7 @@ from ..plan.host_expression import HostExpression
 from ..plan.sharing import Reduction
 from ..tree.calls import Calls
 from ..tree.nodes import Block, Construct, Convert, Expression, FunctionAddress, Loop, Node, Statement, walk
+from ..tree.questions import only_statement
 from ..tree.symbols import Function
 from ..tree.types import Array, Complex, Floating, Integer, Pointer, Record, Type, Void
 from .obstacle import ObstacleError
@@ -80,8 +81,7 @@ def loops_of(body: Statement | None, levels: int) -> list[Loop]:
     """The associated loops of a construct, outermost first."""
     loops: list[Loop] = []
     while len(loops) < levels:
-        while isinstance(body, Block) and len(body.statements) == 1:
-            body = body.statements[0]
+        body = only_statement(body)
         if not isinstance(body, Loop):
             raise ObstacleError("a loop of an unusual form", body)
         loops.append(body)

@@ -20,6 +20,7 @@ from ..plan.sharing import Reduction
 from ..tree import nodes as tree
 from ..tree.calls import Reach, UnknownError
 from ..tree.effects import effects_of
+from ..tree.questions import only_statement
 from ..tree.symbols import Function, Storage, entity_of
 from ..tree.types import Complex, Floating, Integer, Pointer, Record, Type, is_variable_length
 from . import obstacle
@@ -301,7 +302,7 @@ class Walker:
                 raise ObstacleError("the head of a loop has an unusual form", node)
         constructs = any(isinstance(n, tree.Construct) for n in tree.walk(node.body))
         head = self._reading(node, node.condition, node.step)
-        if head and (constructs or self._writes_memory(node.body)):
+        if head and (constructs or any(act.kind == WROTE for act in self._acts(node.body))):
             if any(isinstance(n, tree.Continue) for n in tree.walk(node.body)):
                 raise ObstacleError("a loop ends on what memory holds, and iterations end early", node)
             self._mark(self._ends, node)
@@ -313,9 +314,6 @@ class Walker:
         self._pending = acts  # the iteration before may have made any of these accesses
         self.statement(node.body)
         self._pending |= acts
-
-    def _writes_memory(self, node: tree.Statement) -> bool:
-        return any(act.kind == WROTE for act in self._acts(node))
 
     # -- expressions --------------------------------------------------------------------------------------------
 
@@ -450,9 +448,7 @@ class Walker:
 
     def _atomic(self, node: tree.Construct) -> bool:
         """Handle an atomic update or write of memory that others see, which only the first thread makes."""
-        body = node.body
-        while isinstance(body, tree.Block) and len(body.statements) == 1:
-            body = body.statements[0]
+        body = only_statement(node.body)
         if not isinstance(body, tree.Evaluate):
             return False
         seen = self._evaluated(body.expression)

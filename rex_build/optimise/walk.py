@@ -22,6 +22,7 @@ from ..plan.optimised import NO_ROWS, WALKS, Walks
 from ..plan.rows import Map, Role
 from ..tree import nodes as tree
 from ..tree.affine import Facts, Place, Subscript
+from ..tree.questions import named_in
 from ..tree.symbols import Storage, Variable
 from ..tree.types import Array, Pointer
 from .accesses import Members, members_of
@@ -81,7 +82,7 @@ def _all_loops(body: tree.Statement) -> Iterator[tree.Loop]:
 def fixed(body: tree.Statement) -> set[Entity]:
     """The variables that a statement mentions but neither changes nor declares."""
     changes = changes_of(body)
-    return {v.entity for v in _variables(body) - changes.variables.keys() - changes.declared if v.entity is not None}
+    return {v.entity for v in named_in(body) - changes.variables.keys() - changes.declared if v.entity is not None}
 
 
 def always_evaluated(node: tree.Node) -> Iterator[tree.Node]:
@@ -122,10 +123,10 @@ class _Around:
         if level.step_value not in (1, -1):
             return ()
         stays = fixed(loop.body)
-        pointers = {v.entity for v in _variables(loop.body) if isinstance(v.type, Pointer | Array)}
+        pointers = {v.entity for v in named_in(loop.body) if isinstance(v.type, Pointer | Array)}
         kept = {s for s in stays if s not in pointers or s in self.memory} - self.written
         values = self._facts(stays, kept, level.symbol)
-        begins = {v.entity for v in _variables(level.lower)} - {None}
+        begins = {v.entity for v in named_in(level.lower)} - {None}
         reads_memory = any(isinstance(node, tree.Pointee) for node in tree.walk(level.lower))
         apart = reads_memory or not begins <= {*self.everywhere}
         found: dict[tuple[object, ...], Entity] = {}
@@ -169,7 +170,3 @@ class _Around:
         if same and all(distance is not None and abs(distance) <= _NEAR for distance in distances):
             return ()  # the same for all threads, or next to each other
         return (place.root, *(frozenset(i.terms.items()) for i in indices if i is not None))
-
-
-def _variables(node: tree.Node) -> set[Variable]:
-    return {part.variable for part in tree.walk(node) if isinstance(part, tree.Named)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -115,15 +115,12 @@ def remarks(plan: TranslationUnitPlan, resources: Mapping[str, Sequence[Resource
 
 
 def listing(plan: TranslationUnitPlan, resources: Mapping[str, Sequence[Resources]] = _NONE) -> str:
-    """The remarks, each below its directive, which is shown as ``file:line: text``."""
-    found = remarks(plan, resources)
-    blocks = ["\n".join([_source(r.span), *(f"{_INDENT}{line}" for line in _short(r.lines))]) for r in found]
+    """The remarks, each below its directive, which is shown as ``file:line: text``. Lines about transformations that
+    have nothing to do are left out."""
+    left_out = f"{NOT_APPLIED}: "
+    shown = ((r.span, [line for line in r.lines if not line.startswith(left_out)]) for r in remarks(plan, resources))
+    blocks = ["\n".join([_source(span), *(f"{_INDENT}{line}" for line in lines)]) for span, lines in shown]
     return "\n\n".join(blocks) or "no target directives"
-
-
-def _short(lines: Iterable[str]) -> list[str]:
-    """The lines of a remark without those about transformations that have nothing to do, which ``--details`` has."""
-    return [line for line in lines if not line.startswith(f"{NOT_APPLIED}: ")]
 
 
 def _source(span: SourceSpan) -> str:

@@ -118,7 +118,8 @@ def adjusting_statements(
         guard + statement
         for number, row in enumerate(mapping.rows, 1)
         if not row.loops
-        for statement in _adjust(names, mapping, number, _row_number(names, mapping, number), change, arrays)
+        for at in (names.row(number) if mapping.is_dynamic else str(number),)
+        for statement in _adjust(names, mapping, number, at, change, arrays)
     ]
 
 
@@ -177,10 +178,6 @@ def _flags(flags: int) -> str:
 def index_of_row(names: BlockNames, mapping: DataMapping, row: int) -> str:
     """The index of a row in the arrays."""
     return f"{names.row(row + 1)} - 1" if mapping.is_dynamic else str(row)
-
-
-def _row_number(names: BlockNames, mapping: DataMapping, number: int) -> str:
-    return names.row(number) if mapping.is_dynamic else str(number)
 
 
 # The frames of generated texts: what stands around the expressions and statements that other modules print.

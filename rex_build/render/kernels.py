@@ -44,13 +44,13 @@ class KernelParameters:
         self._base = base
         self._sharing = sharing
         self._hidden = hidden
-        self._captures: dict[Entity, Capture] = {}
+        self.captures: dict[Entity, Capture] = {}
         for capture in region.captures:
-            self._captures.setdefault(capture.symbol, capture)
+            self.captures.setdefault(capture.symbol, capture)
 
     def _capture(self, parameter: Parameter) -> Capture | None:
         """The capture of the variable that a parameter is for, if it is for one."""
-        return None if parameter.symbol is None else self._captures.get(parameter.symbol)
+        return None if parameter.symbol is None else self.captures.get(parameter.symbol)
 
     def _declared(self, parameter: Parameter, restricted: frozenset[Entity], constant: frozenset[Entity]) -> str:
         """The declaration of a parameter.
@@ -323,9 +323,9 @@ class Kernel(ConstructPrinter):
         hoists = region.optimised.hoists
         self.printer = self.printer.with_names({}, hoists=hoists, restricted=direct.pointers, staged=loops)
         self.is_direct = True
-        if direct.expected:  # the parameters serve the general kernel's loop, too
-            return self._kernel(name, constant, constant, partial(self._direct, general))
-        restricted, constant = direct.pointers | constant, direct.constant | constant
+        restricted = constant
+        if not direct.expected:  # otherwise the parameters serve the general kernel's loop, too
+            restricted, constant = direct.pointers | constant, direct.constant | constant
         return self._kernel(name, restricted, constant, partial(self._direct, general))
 
     def _kernel(
@@ -418,11 +418,11 @@ class Kernel(ConstructPrinter):
         """A loop over the grid, for pointers in mapped objects that are those which the host has looked at, and the
         ``general`` kernel's loop for others."""
         start = self._grid() + self._values()
-        captures, tests = {capture.symbol: capture for capture in self.region.captures}, []
+        tests = []
         for one in expected:
             assert one.of is not None
-            path = ".".join(map(self.base.member_name, one.path))
-            tests.append(f"{self._pointer_to(captures[one.of])}->{path} == {self.parameters.of(one)}")
+            path, pointer = ".".join(map(self.base.member_name, one.path)), self.parameters.captures[one.of]
+            tests.append(f"{self._pointer_to(pointer)}->{path} == {self.parameters.of(one)}")
         other = self.of(replace(general, optimised=Optimised(index32=general.optimised.index32)))
         other.in_parallel = True
         known, unknown = self._bound(loop, 2), other._bound(partial(other._loop_body, 2), 2)
@@ -443,7 +443,7 @@ class Kernel(ConstructPrinter):
 
     def _where_aligned(self, loop: Callable[[int], str], at: int) -> str:
         """A loop, and the same for arrays that are aligned to more than the language asks, if that helps."""
-        captures = {capture.symbol: capture for capture in self.region.captures}
+        captures = self.parameters.captures
         wide = [(self.parameters.of(captures[s]), size) for s, size in self.region.optimised.aligned]
         if not wide:
             return loop(at)

@@ -14,7 +14,7 @@ from . import nodes as tree
 from .effects import effects_of
 from .places import base_of
 from .symbols import Function, Storage, Variable
-from .types import Array, Pointer, Record, Type, Unknown
+from .types import Pointer, holds_pointers
 
 Reached = int | None  # the memory that a parameter leads to, by its number; None is all other memory
 
@@ -171,7 +171,7 @@ class _Inside:
             ordered |= effect.ordered
         result: set[Reached] = set()
         for part in parts:
-            if isinstance(part, tree.Return) and part.value is not None and _holds_pointer(part.value.type):
+            if isinstance(part, tree.Return) and part.value is not None and holds_pointers(part.value.type):
                 result |= self._outside(self.leads(part.value))
         return Reach(frozenset(reads), frozenset(writes), frozenset(self._stores), frozenset(result), ordered)
 
@@ -203,9 +203,9 @@ class _Inside:
             case tree.Temporary(initialiser=tree.Call(constructs=True) as call, variable=variable):
                 self._called(call, {call: variable})
             case tree.Declare() | tree.Temporary():
-                if part.initialiser is not None and _holds_pointer(part.variable.type):
+                if part.initialiser is not None and holds_pointers(part.variable.type):
                     self._hold({part.variable}, self.leads(part.initialiser))
-            case tree.Store() if _holds_pointer(part.value.type):
+            case tree.Store() if holds_pointers(part.value.type):
                 self._hold(self.storage(part.place), self.leads(part.value))
             case tree.Convert(value=value) if isinstance(value.type, Pointer) and not isinstance(part.type, Pointer):
                 if getattr(part.type, "boolean", False) or part.type.size is None:
@@ -256,7 +256,7 @@ class _Inside:
                 return self.storage(place)
             case tree.Load():
                 found: set[Reached | Variable] = set()
-                if _holds_pointer(value.type):
+                if holds_pointers(value.type):
                     for one in self.storage(value.place):
                         found |= self._held.get(one, set()) if isinstance(one, Variable) else {None}
                 return found
@@ -275,7 +275,7 @@ class _Inside:
             case tree.Aggregate():
                 return {one for _, part in value.parts for one in self.leads(part)}
             case tree.Call():
-                if not _holds_pointer(value.type):
+                if not holds_pointers(value.type):
                     return set()
                 effect, given = self._of(value, {})
                 made = {source for target, source in effect.stores if target == 0} if value.constructs else set()
@@ -300,15 +300,6 @@ class _Inside:
         if isinstance(value.type, Pointer):
             if not isinstance(inner, Pointer) and not isinstance(value.value, tree.Constant):
                 raise UnknownError("a pointer is made from an integer", value)
-            if isinstance(inner, Pointer) and _holds_pointer(inner.to) and not _holds_pointer(value.type.to):
+            if isinstance(inner, Pointer) and holds_pointers(inner.to) and not holds_pointers(value.type.to):
                 raise UnknownError("a pointer may be copied as another type", value)
         return self.leads(value.value)
-
-
-def _holds_pointer(t: Type) -> bool:
-    """Whether a value of a type may be, or have, a pointer."""
-    if isinstance(t, Array):
-        return _holds_pointer(t.of)
-    if isinstance(t, Record):
-        return any(_holds_pointer(member.type) for member in t.info.members)
-    return isinstance(t, Pointer | Unknown)

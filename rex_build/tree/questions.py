@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from . import nodes as tree
-from .symbols import Function
+from .symbols import Function, Variable
 
 # The kinds that do nothing but compute a value, or say where something is. All others may act, or are not understood.
 _QUIET: tuple[type[tree.Node], ...] = (
@@ -50,6 +50,18 @@ def _alike(a: tree.Node, b: tree.Node, compared: Callable[[tree.Node], bool]) ->
             ignored = _OF_TEMPORARIES if isinstance(x, tree.Temporary) else _NOT_COMPARED
             stack += [(fields[name], others[name]) for name in fields if name not in ignored]
     return True
+
+
+def named_in(*nodes: tree.Node) -> set[Variable]:
+    """The variables that parts of the tree mention."""
+    return {node.variable for one in nodes for node in tree.walk(one) if isinstance(node, tree.Named)}
+
+
+def only_statement(node: tree.Statement | None) -> tree.Statement | None:
+    """What stands in blocks that have nothing else, or the statement itself."""
+    while isinstance(node, tree.Block) and len(node.statements) == 1:
+        (node,) = node.statements
+    return node
 
 
 def computes(value: tree.Expression, pure: Callable[[Function], bool]) -> bool:

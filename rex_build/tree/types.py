@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 
+from ..base.exhaustive import assert_never
 from ..base.records import dataclass, field
 from ..plan.code import Entity
 
@@ -219,6 +220,42 @@ def alignment(kind: Type) -> int:
     while isinstance(kind, Array | Complex):
         kind = kind.of
     return kind.info.alignment if isinstance(kind, Record) else kind.size or 1
+
+
+def element_of(kind: Type) -> Type:
+    """The type of the elements of an array of arrays, or the type itself if it is no array."""
+    while isinstance(kind, Array):
+        kind = kind.of
+    return kind
+
+
+def is_reference(kind: Type) -> bool:
+    return isinstance(kind, Pointer) and kind.reference
+
+
+def end_of(kind: Type) -> Type:
+    """The type to which the pointers, and the arrays, that begin with a type lead."""
+    while isinstance(kind, Array | Pointer):
+        kind = kind.of if isinstance(kind, Array) else kind.to
+    return kind
+
+
+def holds_pointers(kind: Type, unknown: bool = True) -> bool:
+    """Whether a value of a type may lead to memory, which those of types that are ``unknown``, and no records, may do,
+    too."""
+    match kind:
+        case Integer() | Floating() | Complex() | Vector() | Void():
+            return False
+        case Array():
+            return holds_pointers(kind.of, unknown)
+        case Record():
+            return kind.info.size is None or any(holds_pointers(m.type, unknown) for m in kind.info.members)
+        case Pointer() | Function():
+            return True
+        case Unknown():
+            return unknown or kind.is_record
+        case _:
+            return assert_never(kind)
 
 
 def is_of_run(kind: Type) -> bool:

@@ -14,11 +14,11 @@ one is kept. A program that names a variable in a ``reduction`` clause says that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from ..base.records import dataclass
 from . import nodes as tree
-from .questions import computes, same_value
+from .questions import computes, only_statement, same_value
 from .symbols import Function, Variable
 from .types import Complex, Floating, Integer, Type
 from .values import asked, has_all, widened
@@ -69,6 +69,7 @@ class Combining:
         while isinstance(value, tree.Convert):
             value = value.value
             kinds.append(value.type)
+        has_all_values = all(has_all(kind, self.variable.type) for kind in kinds)
         match value:
             case tree.Binary() if all(map(self._is_exact, kinds)):
                 own = self._operand(value, value.operator, _OPERATORS.get(self.operator, ""))
@@ -76,7 +77,7 @@ class Combining:
                 own = self._operand(value, value.operator, _SHORTCUTS.get(self.operator, ""))
                 if own is not None and self._own(asked(value.left)) is own and not _cannot_fail(value.right):
                     return ()  # where the program does not evaluate the value, it may not be evaluated
-            case tree.Conditional(condition=tree.Binary() as condition) if self._has_all(kinds):
+            case tree.Conditional(condition=tree.Binary() as condition) if has_all_values:
                 own = self._chosen(value, condition)
                 kept = self._own(value.then) or self._own(value.otherwise)
                 return (store.place, own, kept) if own is not None and kept is not None else ()
@@ -85,9 +86,6 @@ class Combining:
             case _:
                 own = None
         return (store.place, own) if own is not None else ()
-
-    def _has_all(self, kinds: Iterable[Type]) -> bool:
-        return all(has_all(kind, self.variable.type) for kind in kinds)
 
     def _operand(self, value: tree.Binary | tree.ShortCircuit, operator: str, wanted: str) -> tree.Named | None:
         """The mention of the variable in an operation on it and a value."""
@@ -181,9 +179,8 @@ def statements(node: tree.Statement | None) -> Iterator[tree.Statement]:
             yield from statements(node.body)
 
 
-def _only_store(node: tree.Statement) -> tree.Store | None:
-    while isinstance(node, tree.Block) and len(node.statements) == 1:
-        node = node.statements[0]
+def _only_store(node: tree.Statement | None) -> tree.Store | None:
+    node = only_statement(node)
     return node.expression if isinstance(node, tree.Evaluate) and isinstance(node.expression, tree.Store) else None
 
 

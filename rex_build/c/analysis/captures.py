@@ -29,6 +29,7 @@ from ..sema import Symbol, SymbolKind, free_variables, symbols_of, walk
 from ..sema.conversions import decay
 from ..sema.ctype import Array, CType, Function, LayoutError, Pointer, Record, Scalar, sizeof, strip
 from ..sema.type_questions import (
+    innermost,
     is_arithmetic,
     is_array,
     is_pointer,
@@ -94,7 +95,7 @@ class Captures(decided.Captures[OmpConstruct]):
             alone=fits and self.region.surroundings.is_alone(self.region.tree_of(variable)),
             points=is_pointer(kind) or is_array(kind),
             of_function=isinstance(kind, Pointer) and isinstance(kind.to, Function),
-            is_const="const" in _element(kind).quals,
+            is_const="const" in innermost(kind).quals,
             is_volatile="volatile" in kind.quals,
             carries=not self.names.carrying.isdisjoint(parts),
         )
@@ -276,10 +277,4 @@ def _parameter(kind: CType) -> CType:
 
     Device code indexes an array of variable length as one row of elements, also if only its outermost length varies.
     """
-    return Pointer(_element(kind)) if isinstance(kind, Array) and is_variably_modified(kind) else decay(kind)
-
-
-def _element(kind: CType) -> CType:
-    while isinstance(kind, Array):
-        kind = kind.of
-    return kind
+    return Pointer(innermost(kind)) if isinstance(kind, Array) and is_variably_modified(kind) else decay(kind)

@@ -14,8 +14,8 @@ from ...plan.code import Code, Entity
 from ...plan.sharing import Reduction, Sharing
 from ..sema import Sema, Symbol, free_variables, locals_of
 from ..sema.conversions import decay
-from ..sema.ctype import Array, CType, Function, Pointer, strip
-from ..sema.type_questions import is_variably_modified
+from ..sema.ctype import CType, Function, Pointer, strip
+from ..sema.type_questions import innermost, is_variably_modified
 from ..syntax.nodes import OmpConstruct, single_statement
 from .list_items import ListItems, named_symbol
 
@@ -75,10 +75,7 @@ class Constructs:
         return named_symbol(self.sema, construct, item)
 
     def is_const(self, variable: Entity) -> bool:
-        kind = variable.type
-        while isinstance(kind, Array):
-            kind = kind.of
-        return "const" in kind.quals
+        return "const" in innermost(variable.type).quals
 
     def is_lasting(self, variable: Entity) -> bool:
         return isinstance(variable, Symbol) and (variable.is_global or variable.has_static_storage)
@@ -128,9 +125,7 @@ def _innermost(kind: CType, *, of_elements: bool) -> CType:
         pointer = decay(kind)
         assert isinstance(pointer, Pointer)
         kind = pointer.to
-    while isinstance(kind, Array):
-        kind = kind.of
-    return strip(kind)
+    return strip(innermost(kind))
 
 
 def user_reduction(sema: Sema, name: str, kind: CType) -> Declared | None:

@@ -11,7 +11,7 @@ from ...base.patterns import regex
 from ...base.records import dataclass
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import Array, CType, EnumInfo, EnumType, Function, Pointer, Record, RecordInfo, VectorInfo
-from ..sema.type_questions import is_variably_modified
+from ..sema.type_questions import innermost, is_variably_modified
 from ..sema.types import VA_LIST_TAG
 from ..syntax.nodes import ParsedUnit
 from .device_library import ENUMERATIONS, ONLY_CALLED, library_name
@@ -231,14 +231,13 @@ class _Collector:
             return
         self._complete[info] = False
         for f in info.fields:
-            self.need(f.type, through_member=not _is_held(f.type))
+            self.need(f.type, through_member=not isinstance(innermost(f.type), Record))
         self._complete[info] = True
         self.records.append(info)
 
     def _initialise(self, t: CType) -> None:
         """Note the records in the type of a static object with an initialiser."""
-        while isinstance(t, Array):
-            t = t.of
+        t = innermost(t)
         if isinstance(t, Record) and t.info not in self.initialised:
             self.initialised.add(t.info)
             for f in t.info.fields:
@@ -386,10 +385,3 @@ class _Collector:
         self.visit(funcdef.body, funcdef)
         self._state[name] = True
         self.functions.append(funcdef)
-
-
-def _is_held(t: CType) -> bool:
-    """Whether a member of this type contains a record."""
-    while isinstance(t, Array):
-        t = t.of
-    return isinstance(t, Record)

@@ -16,7 +16,7 @@ from ...openmp.list_items import DeclaredMapper
 from ...openmp.requirements import shares_memory
 from ...openmp.restrictions import check_types
 from ...optimise.obstacle import ObstacleError
-from ...plan.code import Code, Entity
+from ...plan.code import Code
 from ...plan.constructs import REDUCTION_LOCK, ConstructKind, DeviceConstruct
 from ...plan.host import HostRegion, PlacedForm
 from ...plan.memory import Escaping
@@ -141,10 +141,6 @@ def _unit_facts(
     )
 
 
-def _is_global(variable: Entity) -> bool:
-    return isinstance(variable, Symbol) and variable.is_global
-
-
 def _host_names(
     sema: Sema, found: UnitConstructs, names: UnitNames, threadprivate: frozenset[Symbol]
 ) -> dict[OmpConstruct, HostNames]:
@@ -152,7 +148,9 @@ def _host_names(
     data_regions = [f.construct for f in found.lowered if f.construct.directive.name == "target data"]
     renamed = renamed_symbols(sema, names.generated, data_regions)
     items = [(f.function, f.construct.directive, ListItems(sema, f.construct)) for f in found.lowered]
-    mapped = stored_pointers(items, lambda f: changed_in(sema, f.body).addressed, _is_global)
+    mapped = stored_pointers(
+        items, lambda f: changed_in(sema, f.body).addressed, lambda v: isinstance(v, Symbol) and v.is_global
+    )
     carrying = carrying_objects(item[1:] for item in items)
     return {
         f.construct: HostNames(

@@ -22,12 +22,21 @@ from ..sema.ctype import (
 )
 from ..sema.expressions import declare_real
 from ..sema.initialisers import is_string
-from ..sema.type_questions import as_vector, is_arithmetic, is_complex, is_floating, is_integer, is_ragged, is_unsigned
+from ..sema.type_questions import (
+    as_vector,
+    innermost,
+    is_arithmetic,
+    is_complex,
+    is_floating,
+    is_integer,
+    is_ragged,
+    is_unsigned,
+)
 from . import text as ct
 from .objects import VOLATILE, access_of, is_flat, is_in_ragged
 from .scope import Scope, hoisted_object
 from .text import Text, bare_string, is_bool_text, is_plain, string_initialiser
-from .types import flattened, innermost, is_flattened
+from .types import flattened, is_flattened
 
 # Prints complex arithmetic as calls of the device library.
 

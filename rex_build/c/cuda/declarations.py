@@ -17,6 +17,7 @@ from ..sema.initialisers import read_initialiser
 from ..sema.layout import pragma_pack, record_attributes
 from ..sema.type_questions import (
     asked_alignment,
+    innermost,
     is_misaligned,
     is_sizeless,
     is_variably_modified,
@@ -44,7 +45,6 @@ from .text import Text
 from .types import (
     dimensions,
     holds_halves,
-    innermost,
     is_absent,
     is_flattened,
     member_name,
@@ -331,10 +331,7 @@ def _local_array(scope: Scope, symbol: Symbol, t: Array, name: str, alignment: i
             raise scope.error(symbol.node or c_ast.ID(name), f"an extent of '{symbol.name}' is not known")
         extents.append(ct.name(f"{name}__rex_extent{number}"))
         lines.append(f"const long {extents[-1].text} = {_length(scope, symbol, dim, extents[-1])}")
-    element: CType = t
-    while isinstance(element, Array):
-        element = element.of
-    element = without_const(element)
+    element = without_const(innermost(t))
     asked = f", {alignment}" if alignment else ""
     lines.append(
         f"rex_local_array<{scope.declaration(element)}> {name}__rex_storage({extent_product(extents).text}{asked})"

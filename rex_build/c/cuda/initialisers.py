@@ -26,7 +26,7 @@ from ..sema.ctype import (
 from ..sema.expressions import declare_real
 from ..sema.initialisers import Initialiser, members, read_initialiser
 from ..sema.literals import float_constant, integer_constant, narrow_bits, string_units
-from ..sema.type_questions import is_arithmetic, is_complex, is_floating, is_integer, is_unsigned
+from ..sema.type_questions import innermost, is_arithmetic, is_complex, is_floating, is_integer, is_unsigned
 from . import text as ct
 from .conversions import convert
 from .objects import base_of
@@ -34,7 +34,6 @@ from .scope import Scope, Storage, hoisted_object
 from .text import Text, is_bool_text, is_plain, string_initialiser
 from .types import (
     first_name,
-    innermost,
     is_absent,
     is_empty,
     is_empty_array,
@@ -221,10 +220,6 @@ def _narrows(scope: Scope, node: c_ast.Node, source: CType, target: CType) -> bo
 UNION_BYTES = "__rex_bytes"
 
 
-def _is_flexible(member: Field) -> bool:
-    return isinstance(member.type, Array) and member.type.length is None
-
-
 def _empty_braces(t: CType) -> Text:
     """``{}``, except for a union without a size, for which nvcc 13 crashes."""
     return ct.braces(["{}"] if isinstance(t, Record) and t.info.kind == "union" and is_empty(t) else [])
@@ -267,7 +262,8 @@ def _record_braces(scope: Scope, init: Initialiser, t: Record, anonymous: bool) 
     if t.info.kind == "union":
         return _union_braces(scope, init, t, anonymous, is_static)
     fields = members(t)
-    none = [i for i, f in enumerate(fields) if is_absent(f) or (_is_flexible(f) and i not in init.parts)]
+    flexible = [isinstance(f.type, Array) and f.type.length is None for f in fields]
+    none = [i for i, f in enumerate(fields) if is_absent(f) or (flexible[i] and i not in init.parts)]
     there = [(i, f) for i, f in enumerate(fields) if i not in none]
     return ct.braces(_part_text(scope, init, i, f.type, member_name(f) is None) for i, f in there)
 

@@ -10,7 +10,7 @@ from ..sema import walk
 from ..sema.conversions import integer_range, unsigned_of
 from ..sema.conversions import usual_arithmetic as common_type
 from ..sema.ctype import NARROW_FLOATS, Array, C, CType, Function, Pointer, Record, Scalar, Void, alignof, strip
-from ..sema.type_questions import as_vector, is_complex, is_floating, is_integer, is_unsigned
+from ..sema.type_questions import as_vector, innermost, is_complex, is_floating, is_integer, is_unsigned
 from ..syntax.parser import StmtExpr
 from . import text as ct
 from .access import address_of, stored, updated
@@ -50,7 +50,7 @@ from .objects import (
 )
 from .scope import Scope, declared_alignment
 from .text import Text, is_bool_text
-from .types import dimensions, innermost, is_flattened, without_const
+from .types import dimensions, is_flattened, without_const
 
 # Prints arithmetic for flags of the unit that change what nvcc does.
 #

@@ -23,6 +23,7 @@ from ..sema import Symbol, free_variables, globals_declared_again, symbols_of
 from ..sema.ctype import Array, C, CType, Pointer, qualified, strip
 from ..sema.type_questions import (
     asked_alignment,
+    innermost,
     is_array,
     is_pointer,
     is_ragged,
@@ -41,7 +42,7 @@ from .initialisers import initialiser_text
 from .objects import element_count
 from .scope import Body, Grammar, PrintedUnit, Scope, Storage, alignas_text, heap_object, heap_variable, line_mark
 from .statements import body_text, can_complete, inner_text, lines_of, statement_text
-from .types import alignas, dimensions, innermost, is_const, is_volatile_record, stored_type, without_const
+from .types import alignas, dimensions, is_const, is_volatile_record, stored_type, without_const
 
 if TYPE_CHECKING:
     from ...plan.printer import Printer

@@ -11,6 +11,7 @@ from ..analysis.device_names import DeviceNames, local_name
 from ..sema.ctype import Array, CType, EnumType, Field, Function, Pointer, Record, RecordInfo, Scalar, VectorInfo, Void
 from ..sema.type_questions import (
     asked_alignment,
+    innermost,
     is_complex,
     is_of_variable_size,
     is_sizeless,
@@ -54,13 +55,6 @@ def flattened(t: CType) -> CType:
         case Function():
             params = tuple(flattened(p) for p in t.params)
             return Function(flattened(t.result), params, t.variadic, t.prototyped, quals=t.quals)
-    return t
-
-
-def innermost(t: CType) -> CType:
-    """The element type of an array of arrays."""
-    while isinstance(t, Array):
-        t = t.of
     return t
 
 

@@ -121,7 +121,9 @@ class _Resolver:
         replacements: list[Replacement] = []
         unit = self._unit
         items = unit.ast.ext
-        directives = [item for item in items if isinstance(item, OmpConstruct) and not _is_system(unit, item)]
+        found = (item for item in items if isinstance(item, OmpConstruct))
+        # LLVM's omp.h has variants for its own compiler.
+        directives = [one for one in found if not unit.pre.origin_of(unit.pre.line_at(one.start))[0].system]
         for begin, end in delimited(directives):
             asked, text = None, ""
             clause, selector = matched(begin.directive)
@@ -397,9 +399,6 @@ def _is_void(declaration: c_ast.Decl) -> bool:
     return isinstance(kind, c_ast.IdentifierType) and kind.names == ["void"]
 
 
-def _is_system(unit: ParsedUnit, item: OmpConstruct) -> bool:
-    """Whether a directive is in a system header. LLVM's omp.h has variants for its own compiler."""
-    return unit.pre.origin_of(unit.pre.line_at(item.start))[0].system
 
 
 def _calls(item: c_ast.Node) -> list[c_ast.FuncCall]:

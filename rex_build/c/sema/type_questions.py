@@ -109,6 +109,13 @@ def _aligned_part(t: CType) -> CType:
     return t
 
 
+def innermost(t: CType) -> CType:
+    """The element type of an array of arrays."""
+    while isinstance(t, Array):
+        t = t.of
+    return t
+
+
 def is_integer(t: CType) -> bool:
     """Whether it is an integer type, which includes enumerations and ``_Bool``."""
     return isinstance(t, EnumType) or (isinstance(t, Scalar) and t.name in INTEGER_RANKS)
@@ -162,8 +169,7 @@ def is_void(t: CType) -> bool:
 
 def has_pointer(t: CType) -> bool:
     """Whether values of the type hold addresses: a pointer, or an array or structure with one."""
-    while isinstance(t, Array):
-        t = t.of
+    t = innermost(t)
     return isinstance(t, Pointer) or (isinstance(t, Record) and any(has_pointer(f.type) for f in t.info.fields))
 
 

@@ -35,7 +35,7 @@ from .ctype import (
     vector_of,
 )
 from .symbols import Locate, Scope, StorageClass, Symbol, SymbolKind, SymbolTable
-from .type_questions import as_vector, is_complex, is_integer, is_unsigned
+from .type_questions import as_vector, innermost, is_complex, is_integer, is_unsigned
 
 VA_LIST_TAG = "__va_list_tag"  # a va_list is an array with one element of this structure
 _VA_LIST_INFO = RecordInfo("struct", VA_LIST_TAG)
@@ -382,9 +382,7 @@ class TypeBuilder(SymbolTable):
             if decl.bitsize is not None and (width is None or width < 0 or not is_integer(t)):
                 what = f"the width of bit-field '{decl.name}' is not valid"
                 raise self.error(decl.bitsize, what, self.undefined_in(decl.bitsize))
-            element = t
-            while isinstance(element, Array):
-                element = element.of
+            element = innermost(t)
             if isinstance(element, Unsupported):
                 raise self.error(decl, element.reason, element.note)
             if decl.bitsize is not None and t.align:

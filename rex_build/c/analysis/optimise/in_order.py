@@ -39,16 +39,14 @@ def launched_in_order(
     """Find the runs of a unit. ``found`` are the constructs of the regions, and ``unknown`` says of each why it is not
     known what memory it accesses, if it is not."""
     code = _Code(unit, sema)
-    host = in_order.Host(code.body, code.runs, _computes, code.callers, code.extent)
+    host = in_order.Host(
+        code.body, code.runs, lambda one: one.name in MATH_FUNCTIONS and not one.defined, code.callers, code.extent
+    )
     placed = []
     for item, region, why in zip(found, regions, unknown, strict=True):
         check = partial(_check, sema, item.construct, region, why)
         placed.append(in_order.Placed(region, item.construct, (code.function(item.function),), check, code.span))
     return in_order.launched_in_order(host, placed, off, shares_memory(unit.requirements))
-
-
-def _computes(function: Function) -> bool:
-    return function.name in MATH_FUNCTIONS and not function.defined
 
 
 def _check(sema: Sema, construct: OmpConstruct, region: TargetRegion, unknown: ObstacleError | None) -> None:

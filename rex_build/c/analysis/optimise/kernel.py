@@ -131,13 +131,9 @@ class CSide(Side):
 def loops_to_unroll(sema: Sema, bodies: Iterable[c_ast.Node]) -> frozenset[c_ast.Node]:
     """The loops to unroll in bodies of regions, or of functions."""
     reader = reader_of(sema)
-    found = (body for body in bodies if _has_arrays(sema, body))
+    # It is not worth while to read a body without arrays.
+    found = (b for b in bodies if any(isinstance(strip(symbol.type), Array) for symbol in locals_of(sema, b)))
     return frozenset(loop.origin for loop in unrolled(map(reader.statement, found)))
-
-
-def _has_arrays(sema: Sema, body: c_ast.Node) -> bool:
-    """Whether it is worth while to read a body."""
-    return any(isinstance(strip(symbol.type), Array) for symbol in locals_of(sema, body))
 
 
 _ELEMENT = (c_ast.ArrayRef, c_ast.StructRef, c_ast.UnaryOp, c_ast.ID)
