@@ -370,7 +370,7 @@ def _import_stages(request: LowerRequest) -> None:
 
 def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = frozenset()) -> PlannedUnit:
     """Make the plan and check it. The target constructs at the offsets ``left`` stay on the host."""
-    from .c.analysis.reserved_names import check_macros
+    from .c.analysis.naming import check_macros
     from .c.analysis.unit import plan_unit
     from .c.source.flags import overflow_wraps, products_fuse, quotients_round
     from .plan.unit import check_plan

@@ -11,9 +11,8 @@ from collections.abc import Iterator, Sequence
 from ..base.exhaustive import assert_never
 from ..base.records import replace
 from ..tree import nodes as tree
-from ..tree.conversions import INT
 from ..tree.symbols import Storage, Variable
-from ..tree.types import Array, Member, Pointer, Record, Type, Void
+from ..tree.types import INT, Array, Member, Pointer, Record, Type, Void
 from ..tree.values import constant, unconverted
 from .events import Bound, Escape, Event, Lent, Use
 from .places import DEREFERENCE, Root, root_of, step_to, target_of

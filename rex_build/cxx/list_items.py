@@ -24,9 +24,9 @@ from ..plan.host_expression import AddressOf, Cast, HostExpression, Written
 from ..plan.host_expression import Member as HostMember
 from ..plan.host_expression import Variable as HostVariable
 from ..tree import types as tree
-from ..tree.conversions import SIZE
 from ..tree.symbols import Storage
 from ..tree.symbols import Variable as TreeVariable
+from ..tree.types import SIZE
 from . import libclang
 from .code import Construct, Variable
 from .functions import Function

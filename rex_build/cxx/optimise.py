@@ -18,9 +18,8 @@ from ..openmp.regions import Planned
 from ..openmp.requirements import shares_memory
 from ..optimise.accesses import Access, UnprovableError
 from ..optimise.collapse import Collapse
-from ..optimise.restrict import Promises
-from ..optimise.side import Side
-from ..optimise.text import Text
+from ..optimise.noalias import Promises
+from ..optimise.side import Side, Text
 from ..optimise.unroll import unrolled
 from ..plan.code import Code, Entity
 from ..plan.host_expression import HostExpression, Written

@@ -14,10 +14,9 @@ from ..plan.code import Code, Entity
 from ..plan.code import Type as PlannedType
 from ..plan.loops import CanonicalLoop
 from ..tree import nodes as tree
-from ..tree.conversions import common, promoted, value_of
 from ..tree.questions import only_statement, same_value
 from ..tree.symbols import Variable
-from ..tree.types import Integer, Pointer, Record, Type, Unknown, is_variable_length
+from ..tree.types import Integer, Pointer, Record, Type, Unknown, common, is_variable_length, promoted, value_of
 from ..tree.values import as_written, constant
 
 RULE = "OpenMP 5.2, section 4.4.1: canonical loop nest form"

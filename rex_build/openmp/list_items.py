@@ -11,10 +11,9 @@ from ..plan.code import Entity
 from ..plan.host_expression import ZERO, HostExpression, Shaped
 from ..plan.rows import RowLoop, RowNote
 from ..tree import nodes as tree
-from ..tree.conversions import SIZE
 from ..tree.questions import same_value
 from ..tree.symbols import Storage, Variable
-from ..tree.types import Array, Integer, Type
+from ..tree.types import SIZE, Array, Integer, Type
 
 SECTIONS = "OpenMP 5.2, section 3.2.5: array sections"  # the source that errors name
 # The length of an array in a template of which only the compiler knows it: it compares that with the one in a clause.

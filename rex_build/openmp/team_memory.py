@@ -15,7 +15,7 @@ from ..plan.memory import TeamMemory
 from ..plan.sharing import Sharing
 from ..tree import nodes as tree
 from ..tree.calls import Calls, UnknownError, followed_and_lent
-from ..tree.effects import effects_of
+from ..tree.flow import effects_of
 from ..tree.nodes import Construct, Declare, Named, Node, Temporary, children, walk
 from ..tree.places import Object, object_of, pointed_to
 from ..tree.symbols import Storage, Variable, entity_of

@@ -29,8 +29,8 @@ from .changes import changes_of, mentions
 from .collapse import check_calls, independent_loop, is_for
 from .counted import as_written, in_both
 from .obstacle import DIFFER, IN_EXPRESSION, JUMPS, ObstacleError
+from .side import Text
 from .surroundings import Region
-from .text import Text
 
 _LEAST = 16  # iterations for which a block is worth while
 _OPERATORS = ("rex_add", "rex_mul", "rex_band", "rex_bor", "rex_bxor", "rex_min", "rex_max")

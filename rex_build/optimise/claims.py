@@ -33,7 +33,7 @@ from .accesses import Accesses
 from .block import Blocked
 from .changes import changes_of
 from .collapse import Collapse, is_condition
-from .text import Text
+from .side import Text
 
 _ODD = "bit-fields, packed members and vectors"
 

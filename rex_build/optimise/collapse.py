@@ -21,7 +21,7 @@ from ..plan.code import Entity
 from ..plan.loops import CanonicalLoop
 from ..tree import nodes as tree
 from ..tree.affine import Facts
-from ..tree.effects import effects_of
+from ..tree.flow import effects_of
 from ..tree.nodes import walk
 from ..tree.places import owner_of
 from ..tree.questions import named_in

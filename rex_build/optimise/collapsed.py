@@ -20,8 +20,8 @@ from ..tree.affine import Polynomial
 from .beyond import Beyond
 from .cases import AtLeast
 from .collapse import Collapse
-from .decisions import Decisions
 from .dependence import Condition, Distant
+from .obstacle import Decisions
 from .side import Side
 
 _EXACT_BITS = 53  # sums of floating point numbers below 2^53 are exact

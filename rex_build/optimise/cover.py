@@ -12,10 +12,9 @@ from ..base.records import replace
 from ..openmp.canonical import Level, canonical
 from ..tree import nodes as tree
 from ..tree.affine import Facts, fewer
-from ..tree.conversions import INT, common, promoted, value_of
 from ..tree.questions import same_value
 from ..tree.symbols import Variable
-from ..tree.types import Integer, Type
+from ..tree.types import INT, Integer, Type, common, promoted, value_of
 from ..tree.values import constant, has_all, is_value_of
 from .counted import Counted, counted
 from .obstacle import ObstacleError

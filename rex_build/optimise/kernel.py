@@ -41,18 +41,20 @@ from ..plan.region import KernelKind
 from ..plan.sharing import Sharing
 from ..tree import nodes as tree
 from .accesses import Accesses, UnprovableError, members_of, shared_and_own
-from .decisions import COUNTED, Decisions, listed
 from .loads import MEMORY, Iteration, Loads, transformed, unknown_order
 from .narrow import FOR_ATOMICS, FOR_NARROW, is_straight, moved_bytes, not_narrow
 from .noalias import LOOPS_NEED_IT, Ranges
 from .obstacle import (
     ASKS_WHERE,
     CLAUSES,
+    COUNTED,
     DIFFER,
     FIXED_ORDER,
     NO_NEST,
     SEVERAL_LOOPS,
+    Decisions,
     ObstacleError,
+    listed,
     not_collapsed,
     not_once,
     not_tiled,

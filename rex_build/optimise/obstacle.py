@@ -1,11 +1,14 @@
-"""What prevents a transformation: the reason, the code that is the reason, and what would allow it."""
+"""What became of transformations, and what prevents one: the reason, its code, and what would allow it."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import Any
 
+from ..base.spans import SourceSpan
 from ..openmp.regions import Planned
 from ..plan.loops import Over
+from ..plan.optimised import Optimisation
 
 
 class ObstacleError(Exception):
@@ -132,3 +135,39 @@ def not_collapsed(region: Planned) -> str | None:
         else NO_TRIP_COUNT if not launch.trip_counts
         else None
     )  # fmt: skip
+
+
+COUNTED = "loop counters are computed in 32 bits where all iterations fit"  # of ``index32``
+
+
+class Decisions:
+    """The decisions in order. ``off`` are the names given to ``--no-opt``."""
+
+    def __init__(self, off: Collection[str]) -> None:
+        self.off = off
+        self.found: list[Optimisation] = []
+
+    def refuse(self, names: Sequence[str], why: str, span: SourceSpan | None = None, remedy: str = "") -> None:
+        remedy = remedy or remedy_of(why)
+        self.found.extend(
+            Optimisation(n, False, "switched off") if n in self.off else Optimisation(n, False, why, span, remedy)
+            for n in names
+        )
+
+    def apply(self, name: str, reason: str) -> None:
+        self.found.append(Optimisation(name, True, reason))
+
+    def why_not(self, name: str) -> str:
+        """Why a transformation was left out."""
+        return next(one.reason for one in self.found if one.name == name and not one.applied)
+
+    def decide(self, name: str, reason: str, obstacle: str | None) -> bool:
+        if obstacle is None and name not in self.off:
+            self.apply(name, reason)
+            return True
+        self.refuse([name], obstacle or "")
+        return False
+
+
+def listed(symbols: Collection[object]) -> str:
+    return ", ".join(sorted(str(getattr(s, "name", "")) for s in symbols))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
+from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from ..openmp.atomics import Written, plain_update
 from ..openmp.canonical import canonical
 from ..openmp.host_bounds import HostView
 from ..openmp.regions import Planned
-from ..plan.code import Code, Entity
+from ..plan.claims import WatchedLoop
+from ..plan.code import Code, Entity, Type
 from ..plan.constructs import Atomic
 from ..plan.host_expression import HostExpression
 from ..plan.loops import CanonicalLoop, LoopNest
@@ -19,15 +21,35 @@ from ..tree import nodes as tree
 from ..tree.calls import Calls
 from ..tree.symbols import Function
 from ..tree.types import Integer, Pointer
-from .accesses import Accesses, check_pointers, check_types, members_of, shared_and_own
+from .accesses import Access, Accesses, check_pointers, check_types, members_of, shared_and_own
 from .collapse import Collapse
 from .counted import Counted, counted
 from .memory import Scene, accesses_of
+from .noalias import Promises
 from .obstacle import ObstacleError
-from .restrict import Promises
 from .surroundings import Language
 from .team_forms import loops_of
-from .text import Text
+
+
+@dataclass(frozen=True)
+class Text:
+    """Where code is, and how it is printed.
+
+    The ``element`` of an access, or the ``call`` that makes it, is what another text may stand around, or in place of.
+    None: nothing can, as in what a declaration calls. ``type`` is that of an element, if the front end can declare a
+    variable of it, which has its value from the beginning, or not. ``statements`` that follow each other are printed
+    with what stands between them, or not at all; ``loop`` is one that is watched. ``code`` is a statement or a value,
+    if it has a text of its own, and ``without`` a body without some of its statements, if they have.
+    """
+
+    span: Callable[[Any], SourceSpan | None]
+    element: Callable[[Access], Code | None]
+    call: Callable[[Access], Code | None]
+    type: Callable[[Access, bool], Type | None]
+    statements: Callable[[Sequence[tree.Statement]], tuple[Code, ...]]
+    loop: Callable[[tree.Loop], WatchedLoop]
+    code: Callable[[tree.Node], Code | None]
+    without: Callable[[tree.Statement, Collection[tree.Statement]], Code | None]
 
 
 class Side(ABC):

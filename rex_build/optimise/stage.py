@@ -28,9 +28,8 @@ from .changes import changes_of
 from .collapse import check_calls, continues, counted_in, independent_loop, is_for, leaves
 from .counted import Counted, as_written, counts_as_written, in_both
 from .obstacle import COUNT_PLAINLY, DIFFER, JUMPS, OWN_CONSTRUCTS, ObstacleError
-from .side import Side
+from .side import Side, Text
 from .surroundings import Region
-from .text import Text
 from .walk import always_evaluated, fixed
 
 NO_SUCH_ROWS = "no inner loop reads or writes rows that lie apart"

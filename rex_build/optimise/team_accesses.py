@@ -14,7 +14,7 @@ from ..plan.constructs import DeviceConstruct
 from ..plan.loops import Over, Schedule
 from ..tree import nodes as tree
 from ..tree.calls import Calls, UnknownError, followed_and_lent
-from ..tree.effects import effects_of
+from ..tree.flow import effects_of
 from ..tree.symbols import Variable, entity_of
 from ..tree.types import Array, Pointer
 from .obstacle import ObstacleError

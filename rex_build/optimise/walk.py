@@ -27,8 +27,7 @@ from ..tree.symbols import Storage, Variable
 from ..tree.types import Array, Pointer
 from .accesses import Members, members_of
 from .changes import changes_of
-from .decisions import Decisions, listed
-from .obstacle import not_walked
+from .obstacle import Decisions, listed, not_walked
 
 _NEAR = 8  # neighbours whose elements are no farther apart are in the same line
 

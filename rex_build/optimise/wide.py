@@ -22,9 +22,8 @@ from ..tree.affine import Facts, Polynomial, Subscript
 from ..tree.types import Array, Floating, Integer, Pointer
 from .accesses import Access, Accesses, members_of, shared_and_own
 from .changes import changes_of
-from .decisions import Decisions, listed
 from .narrow import NARROW
-from .obstacle import ObstacleError
+from .obstacle import Decisions, ObstacleError, listed
 from .side import Side
 
 _LARGEST = 250  # nodes of a body, which nvcc compiles some forty times

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from ..base.exhaustive import assert_never
 from ..base.records import dataclass
 from . import nodes as tree
-from .effects import effects_of
+from .flow import effects_of
 from .places import base_of
 from .symbols import Function, Storage, Variable
 from .types import Pointer, holds_pointers

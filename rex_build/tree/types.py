@@ -285,3 +285,42 @@ def member_of(whole: Type, name: str) -> tuple[Type, int | None, bool] | None:
             elif member.name == name:
                 return member.type, offset, member.bits is not None
     return None
+
+
+SIZE = Integer(64, False, 8)
+INT = Integer(32, True, 4)
+BOOL = Integer(1, False, 1, True)
+VOID = Void()
+
+
+def value_of(t: Type) -> Type:
+    """The type of a value that is read from an object of type ``t``."""
+    if isinstance(t, Array) or not (t.const or t.volatile or t.atomic or t.restrict):
+        return t
+    return type(t)(**{**vars(t), "const": False, "volatile": False, "atomic": False, "restrict": False})
+
+
+def promoted(t: Type) -> Type:
+    """The type to which the operand of an arithmetic operator is converted by itself (6.3.1.1)."""
+    if isinstance(t, Integer) and (t.bits < 32 or (t.bits == 32 and t.size != 4)):
+        return Integer(32, t.signed or t.bits < 32, 4)
+    return t
+
+
+def common(a: Type, b: Type) -> Type:
+    """The type of an arithmetic operation on two promoted values (6.3.1.8)."""
+    if isinstance(a, Vector) or isinstance(b, Vector):
+        return a if isinstance(a, Vector) else b
+    if isinstance(a, Complex) or isinstance(b, Complex):
+        parts = [t.of if isinstance(t, Complex) else t for t in (a, b)]
+        real = common(*parts)
+        return Complex(real) if isinstance(real, Integer | Floating) else real
+    if isinstance(a, Floating) and isinstance(b, Floating):
+        return a if a.digits >= b.digits else b
+    if isinstance(a, Floating) or isinstance(b, Floating):
+        return a if isinstance(a, Floating) else b
+    if isinstance(a, Integer) and isinstance(b, Integer):
+        if a.bits != b.bits:
+            return a if a.bits > b.bits else b
+        return a if not a.signed or b.signed else b
+    return Unknown("operands of an unusual type")

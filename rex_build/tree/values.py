@@ -6,9 +6,8 @@ import operator
 from collections.abc import Callable
 
 from . import nodes as tree
-from .conversions import BOOL
 from .symbols import Variable
-from .types import Floating, Integer, Type
+from .types import BOOL, Floating, Integer, Type
 
 _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "&": operator.and_, "|": operator.or_, "^": operator.xor,

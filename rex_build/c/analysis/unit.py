@@ -34,17 +34,15 @@ from .data import data_construct, renamed_symbols
 from .devicecode import UsedCode
 from .escapes import escaping
 from .found import UnitConstructs, find_constructs, nesting
-from .host_file import forms_outside, generated_variables, without_register
+from .host_file import declare_missing, forms_outside, generated_variables, renamed_functions, without_register
 from .host_version import host_region
 from .list_items import HostNames, ListItems, check_named, mapper_table
-from .naming import UnitNames, name_unit
+from .naming import UnitNames, check_declarations, name_unit
 from .optimise.accesses import changed_in
 from .optimise.in_order import launched_in_order
 from .optimise.spmd import in_teams
 from .program import Program, UnitFacts
 from .regions import analyse_region
-from .reserved_names import check_declarations
-from .runtime_api import declare_missing, renamed_functions
 from .structured_blocks import check_jumps
 
 

@@ -10,9 +10,8 @@ from pycparser import c_ast
 from ...base.diagnostics import InputError, InternalError
 from ...tree import nodes as tree
 from ...tree import types
-from ...tree.conversions import INT, SIZE, VOID, common, promoted, value_of
 from ...tree.symbols import Function, Storage, Variable
-from ...tree.types import Integer, Pointer, Type
+from ...tree.types import INT, SIZE, VOID, Integer, Pointer, Type, common, promoted, value_of
 from ..sema import Sema, walk
 from ..sema.builtins import result_type
 from ..sema.conversions import decay

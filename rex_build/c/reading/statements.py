@@ -10,8 +10,8 @@ from ...base.records import replace
 from ...directives.contents import directive_expressions, directive_locators
 from ...directives.model import Expr
 from ...tree import nodes as tree
-from ...tree.conversions import SIZE, VOID
 from ...tree.symbols import Function, Label
+from ...tree.types import SIZE, VOID
 from ..sema import Sema, Symbol
 from ..sema.ctype import CType
 from ..sema.type_questions import variable_lengths

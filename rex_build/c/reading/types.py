@@ -7,8 +7,8 @@ from functools import partial
 from pycparser import c_ast
 
 from ...tree import types as tree
-from ...tree.conversions import SIZE
 from ...tree.symbols import Function, Storage, Variable
+from ...tree.types import SIZE
 from ..sema import Sema, Symbol
 from ..sema.ctype import (
     Array,

@@ -12,8 +12,7 @@ from typing import Any, cast
 
 from ...tree import nodes as tree
 from ...tree import types
-from ...tree.conversions import BOOL, INT, SIZE, common, promoted
-from ...tree.types import Integer, Pointer, Record
+from ...tree.types import BOOL, INT, SIZE, Integer, Pointer, Record, common, promoted
 from .expressions import ExpressionReader
 from .frame import PLACES, NotReadError, Read
 

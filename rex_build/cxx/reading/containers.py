@@ -15,9 +15,8 @@ from ...check.host_uses import GROW
 from ...plan.code import Entity
 from ...tree import nodes as tree
 from ...tree import types
-from ...tree.conversions import BOOL, INT, SIZE, VOID, value_of
 from ...tree.symbols import Function, Storage, Variable
-from ...tree.types import Member, Pointer, Record, RecordInfo, Type
+from ...tree.types import BOOL, INT, SIZE, VOID, Member, Pointer, Record, RecordInfo, Type, value_of
 from .. import libclang
 from ..unit import Unit
 from .frame import PLACES, NotReadError, Read

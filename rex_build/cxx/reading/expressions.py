@@ -10,9 +10,8 @@ from typing import Any, ClassVar, Literal, TypeVar, cast
 
 from ...tree import nodes as tree
 from ...tree import types
-from ...tree.conversions import BOOL, INT, SIZE, VOID, promoted, value_of
 from ...tree.symbols import Storage, Variable
-from ...tree.types import Integer, Pointer, Record, Type
+from ...tree.types import BOOL, INT, SIZE, VOID, Integer, Pointer, Record, Type, promoted, value_of
 from .. import libclang
 from . import clang
 from .frame import PLACES, NotReadError, Read

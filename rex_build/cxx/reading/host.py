@@ -10,9 +10,8 @@ from ...base.records import replace
 from ...check.calls import THROW
 from ...tree import nodes as tree
 from ...tree import types
-from ...tree.conversions import INT, SIZE, VOID, value_of
 from ...tree.symbols import Function, Storage, Variable
-from ...tree.types import Member, Pointer, Record, RecordInfo
+from ...tree.types import INT, SIZE, VOID, Member, Pointer, Record, RecordInfo, value_of
 from .. import libclang
 from ..unit import Unit
 from . import clang

@@ -7,9 +7,8 @@ from typing import Any
 
 from ...tree import nodes as tree
 from ...tree import types
-from ...tree.conversions import VOID, promoted, value_of
 from ...tree.nodes import Opaque
-from ...tree.types import Pointer, Record, Type
+from ...tree.types import VOID, Pointer, Record, Type, promoted, value_of
 from .. import libclang
 from . import clang
 from .captures import captures

@@ -8,10 +8,9 @@ from typing import Any
 from ...base.records import replace
 from ...tree import nodes as tree
 from ...tree import types
-from ...tree.conversions import VOID, value_of
 from ...tree.nodes import walk
 from ...tree.symbols import Function, Storage, Variable
-from ...tree.types import Integer, Pointer, Record, Type
+from ...tree.types import VOID, Integer, Pointer, Record, Type, value_of
 from .. import libclang
 from .frame import PLACES, Frame, NotReadError, Read
 from .symbols import FUNCTIONS, Symbols

@@ -13,8 +13,8 @@ from ...directives.model import Expr
 from ...tree import nodes as tree
 from ...tree import types
 from ...tree.calls import Calls
-from ...tree.conversions import INT, value_of
 from ...tree.symbols import Function, Variable
+from ...tree.types import INT, value_of
 from ...tree.values import constant
 from .. import libclang
 from ..code import Construct

@@ -7,10 +7,9 @@ from typing import Any
 
 from ...tree import nodes as tree
 from ...tree import types
-from ...tree.conversions import BOOL, INT, VOID, value_of
 from ...tree.nodes import Opaque
 from ...tree.symbols import Storage, Variable
-from ...tree.types import Pointer, Record
+from ...tree.types import BOOL, INT, VOID, Pointer, Record, value_of
 from .. import libclang
 from . import clang
 from .frame import PLACES, NotReadError, Read

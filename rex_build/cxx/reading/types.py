@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from ...tree import types as tree
-from ...tree.conversions import BOOL, VOID
+from ...tree.types import BOOL, VOID
 from .. import libclang
 
 _SIGNED = frozenset(
