@@ -17,7 +17,7 @@ from sweep import Checked, checked, checked_programs, claims_in
 from test_run import run
 
 from rex_build.cli.main import main
-from rex_build.optimise import accesses, block, carried, claims, collapse, dependence, hoist, noalias, scalarise, wide
+from rex_build.optimise import accesses, block, carried, claims, collapse, dependence, loads, noalias, wide
 from rex_build.render import launches
 from rex_build.tree.nodes import Constant, Store, Update
 from rex_build.tree.types import Integer
@@ -208,7 +208,7 @@ WRONG: dict[str, tuple[str, str, tuple[Patch, ...]]] = {
                    "map(tofrom: first[0:n])"),
             call=CALL,
         ),
-        ((hoist, "_is_fixed", anything(True)),),
+        ((loads, "_is_fixed", anything(True)),),
     ),
     "narrow elements that lie apart": (
         "elements of 'bytes' that iterations read one after the other are neighbours",
@@ -234,7 +234,7 @@ WRONG: dict[str, tuple[str, str, tuple[Patch, ...]]] = {
             kernel("        b[i] = 0;\n        for (int j = 0; j < 4; ++j)\n            b[i + n * (j > 2)] += a[i * n + j];"),
             call=CALL,
         ),
-        ((scalarise, "_subscript", same_subscript),),
+        ((loads, "_subscript", same_subscript),),
     ),
 }  # fmt: skip
 
