@@ -155,7 +155,7 @@ class Captures(decided.Captures[Construct]):
         assert isinstance(variable, Variable)
         if items or variable in self.device or variable in self.first or variable in self.returned:
             return False
-        if variable.type.text.endswith("..."):
+        if variable.type.text.endswith("...") and self.facts.around is not None:
             self._list(variable)
             return True
         if variable in self.facts.unit.mixed:

@@ -82,16 +82,6 @@ def analyse_region(
     if function.is_of_function and outer is not None and outer.is_template:
         what = f"a region in '{function.cursor.semantic_parent.spelling}', a class of a template's function, is not"
         raise error_at(construct.directive.span, f"{what} supported: declare it outside")
-    friends = unit.friends.get(function.cursor.canonical.hash, ())
-    inside = None if function.is_member else unit.scope_at(function.start)[1]
-    templates = (unit.kinds.CLASS_TEMPLATE, unit.kinds.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
-    is_own = inside is not None and inside.kind == unit.kinds.CLASS_TEMPLATE  # as a static method of it
-    is_template = function.cursor.kind == unit.kinds.FUNCTION_TEMPLATE
-    of_templates = [record for record in friends if record.kind in templates]
-    others = of_templates if is_template or not is_own else [r for r in of_templates if r != inside]
-    if (inside is not None and not friends) or others:
-        what = "a region in a friend of a class template that is not defined in it, or a template, is not supported"
-        raise error_at(construct.directive.span, what)
     return _Region(unit, construct, function, digest, closures, teams).decided(index)
 
 

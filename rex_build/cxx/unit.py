@@ -47,6 +47,7 @@ class Unit(Declarations):
         self.redeclared: list[tuple[int, Variable]] = []  # other declarations of variables, such as extern ones
         self.asking: list[Any] = []  # functions of our own, which name methods of instantiations
         self.friends: dict[int, list[Any]] = {}  # the classes that have a function as a friend
+        self._friends_of_templates: list[tuple[Any, Any]] = []  # of which libclang does not tell what they mean
         self.constant_templates: list[int] = []  # where templates of constants of namespaces begin
         self.static_members: list[tuple[Any, Variable]] = []  # as their classes declare them
         self.member_definitions: list[tuple[Any, Variable]] = []  # of static members, outside of their classes
@@ -91,6 +92,10 @@ class Unit(Declarations):
             self._collect(record)
         self.functions.sort(key=lambda f: f.start)
         self._places = _places(self.functions)
+        for friend, record in self._friends_of_templates:
+            for function in (f for f in self.functions if f.name == friend.spelling and not f.is_member):
+                if self._signature(function.cursor, function.cursor) == self._signature(friend, record):
+                    self.friends.setdefault(function.cursor.canonical.hash, []).append(record)
         self.by_declaration = {f.cursor.canonical.hash: f for f in self.functions}
         self.by_location = {f.cursor.location.offset: f for f in self.functions}
 
@@ -125,6 +130,8 @@ class Unit(Declarations):
             if kind == k.FRIEND_DECL:
                 for friend in libclang.children(child):
                     self.friends.setdefault(friend.canonical.hash, []).append(cursor)
+                    if cursor.kind == k.CLASS_TEMPLATE and not friend.is_definition():
+                        self._friends_of_templates.append((friend, cursor))
             if kind == k.UNEXPOSED_DECL and cursor.kind not in classes and self._is_constant_template(child):
                 self.constant_templates.append(self.extent(child)[0])
             elif kind in inside or kind in classes:
@@ -195,6 +202,11 @@ class Unit(Declarations):
         self.functions.append(
             Function(self, cursor, cursor.spelling, start, end, self.extent(body)[0], member, template, constant)
         )
+
+    def _signature(self, cursor: Any, inside: Any) -> tuple[list[str], int]:
+        """What tells most functions of a name apart: the namespaces around something, the number of parameters."""
+        parameters = (c for c in libclang.children(cursor) if c.kind == self.kinds.PARM_DECL)
+        return self.namespaces_around(inside), sum(1 for _ in parameters)
 
     def _is_in_template(self, around: Any) -> bool:
         k = self.kinds

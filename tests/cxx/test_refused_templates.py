@@ -152,10 +152,10 @@ REFUSED = {
         region("x = 1;", before="#pragma omp metadirective when(device={speed(fast)}: parallel)\n    x = n;"),
         4, 1, "context selector 'device={speed}' is not supported",
     ),
-    "a friend of a class template": (
-        "template <class T> struct S {\n    template <class U> friend void f(S *s, U u)\n    {\n#pragma omp target map(s[0:1])\n"
-        "        s->n = u;\n    }\n    T n;\n};\nint main() { S<int> s; f(&s, 1); }\n",
-        4, 13, "a region in a friend of a class template that is not defined in it, or a template, is not supported",
+    "a list of a generic lambda expression": (
+        "int main()\n{\n    auto f = [](auto... v) { int s = 0;\n#pragma omp target map(tofrom: s)\n        s = (v + ...);\n"
+        "        return s; };\n    return f(1);\n}\n",
+        4, 13, "'v', a parameter of a generic lambda expression, is not supported in its regions",
     ),
     "a class of a template's function": (
         "template <class T> void f(T t)\n{\n    struct S {\n        T n;\n        void f()\n        {\n#pragma omp target\n"

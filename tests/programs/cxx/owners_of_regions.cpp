@@ -1,5 +1,6 @@
 // reference: -Wno-unknown-pragmas
-// Regions in what is no function of the unit: initialisers of members, default arguments, methods of functions' classes.
+// Regions in what is no function of the unit: initialisers of members, default arguments, methods of functions' classes,
+// friends that are templates of class templates.
 #include "check.hpp"
 #include <vector>
 
@@ -75,6 +76,47 @@ template <class T> T scaled(T x, T f = [] {
     return s;
 }()) { return x * f; }
 
+template <class T> class Hidden;
+template <class U> U increased(Hidden<U> *h);
+void halve(Hidden<double> *h);
+template <class T> class Hidden {
+    T v;
+    template <class U> friend U increased(Hidden<U> *h);
+    friend void halve(Hidden<double> *h);
+
+  public:
+    explicit Hidden(T v) : v(v) {}
+    T get() const { return v; }
+    template <class U> friend Hidden operator*(Hidden h, U u)
+    {
+#pragma omp target map(tofrom: h)
+        h.v *= u;
+        return h;
+    }
+    template <int K, class F> friend T sum(const Hidden &h, F f)
+    {
+        T r = 0;
+        const T m = h.v;
+#pragma omp target teams distribute parallel for reduction(+ : r)
+        for (int i = 0; i < K; ++i)
+            r += f(m) + i;
+        return r;
+    }
+};
+template <class U> U increased(Hidden<U> *h)
+{
+#pragma omp target map(h[0:1])
+    h->v += 1;
+    return h->v;
+}
+void halve(Hidden<double> *h)
+{
+#pragma omp target map(h[0:1])
+    h->v /= 2;
+}
+template <int> void sum();
+template <int K, class T, class F> T sum_of(const Hidden<T> &h, F f) { return sum<K>(h, f); }
+
 struct Weight {
     double w = 2;
     double of(int i) const { return w * i; }
@@ -94,6 +136,12 @@ int main()
     check("and of another", Sum<long, 20>().total, 380L);
     check("static member of a template", Sum<int, 5>::first, 6);
     check("default argument of a template", scaled(0.5), 14.0);
+    const int three = 3;
+    check("friend template of a template", (Hidden<int>(4) * 2).get() + (Hidden<double>(1.5) * 2.0F).get(), 11.0);
+    check("with a closure", sum_of<4>(Hidden<int>(2), [three](int x) { return x * three; }), 30);
+    Hidden<double> half(5);
+    halve(&half);
+    check("friends that are defined outside", increased(&half), 3.5);
     const int n = 6;
     enum Mode { Add = 2 };
     static const double scale[2] = {1, 3};
