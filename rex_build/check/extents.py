@@ -18,7 +18,7 @@ from ..openmp.canonical import Level, NotCanonicalError, canonical
 from ..optimise.changes import changes_of
 from ..plan.code import Entity
 from ..tree import nodes as tree
-from ..tree.affine import Facts, Polynomial, number
+from ..tree.affine import Facts, Place, Polynomial, number
 from ..tree.symbols import Function, Storage, Variable
 from ..tree.types import Array, Floating, Integer, Pointer, Type, member_of
 from ..tree.types import Member as Part
@@ -345,6 +345,12 @@ class Extents:
             return None
         if use.led and (use.root is None or place.root is not use.root.variable.key):
             return None  # it is known from where the pointer of the region's own leads only
+        extent = self._of_steps(place)
+        return self._over_loops(extent, (*around, *use.loops), not use.conditions) if extent is not None else None
+
+    @staticmethod
+    def _of_steps(place: Place) -> Extent | None:
+        """The bytes of a place in the object in which it is."""
         offset, size = number(0), 0
         for step in place.steps:
             known = (step.type if isinstance(step, Part) else step.element).size
@@ -357,7 +363,19 @@ class Extents:
                 return None
             else:
                 offset = offset + step.index * number(size)
-        return self._over_loops(Extent(offset, offset + number(size)), (*around, *use.loops), not use.conditions)
+        return Extent(offset, offset + number(size))
+
+    def behind_pointer(self, extent: Extent, variable: Variable) -> Extent | None:
+        """The same bytes counted from where a pointer leads, perhaps to a member of the object: ``double *y = o->x``.
+        """
+        value = self.facts.single(variable.key)
+        if value is None or not isinstance(value.type, Pointer):
+            return extent
+        place = self.facts.place(tree.Pointee(value.type.to, value))
+        first = self._of_steps(place) if place is not None else None
+        if first is None:
+            return None
+        return replace(extent, low=extent.low + _MINUS * first.low, high=extent.high + _MINUS * first.low)
 
     def _from(self, use: Use) -> Extents:
         """The extents of accesses in functions that are called here."""

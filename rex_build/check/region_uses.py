@@ -239,7 +239,10 @@ def _use_anything(at: Position, kernel: Kernel, use: Use) -> None:
     section = at.section(kernel.construct, mapped, root.shifted)
     memory = Memory(None, assumed=True, section=section, mapped=mapped.span)
     key: Key = (root.variable, ())
-    _check_bounds(at, memory, at.touch(use, Found(key, (), root.shifted)), name_of(key, root))
+    touch = at.touch(use, Found(key, (), root.shifted))
+    if touch.extent is not None:
+        touch = replace(touch, extent=at.extents.behind_pointer(touch.extent, root.variable))
+    _check_bounds(at, memory, touch, name_of(key, root))
 
 
 def _use_device_memory(at: Position, use: Use, state: State, is_moved: bool) -> None:

@@ -220,3 +220,22 @@ double outers(outer *o) {
     s = b[3];
     return s;
 }
+
+/* A pointer to a member: the section and the accesses are counted from where it leads. */
+struct counted {
+    int count;
+    double values[3];
+};
+static double of_member(struct counted *o, int n)
+{
+    double sum = 0, *y = o->values;
+#pragma omp target teams distribute parallel for map(to: y[0:3]) reduction(+: sum) map(tofrom: sum)
+    for (int i = 0; i < 3; ++i)
+        sum += y[i];
+#pragma omp target map(to: y[0:2]) map(tofrom: sum)
+    for (int i = 0; i < 3; ++i)
+        sum += y[i]; // rex-expect: bounds (likely)
+#pragma omp target map(to: y[1:2]) map(tofrom: sum)
+    sum += y[n - n]; // rex-expect: bounds (likely)
+    return sum;
+}
