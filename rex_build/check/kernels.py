@@ -146,7 +146,7 @@ def kernel_of(privates: Privates, called: Called, region: TargetRegion, construc
             maps.append(Mapped(Root(variable), how, False, construct.directive.span))
     known = {variable for variable, _ in copies}
     copies += [(v, True) for v in by_clause if v not in known and _has_a_value(v)]
-    maps += _referred(construct, by_clause | known, maps)
+    maps += _referred(construct, by_clause, known, maps)
     reduced = {root.variable for root in listed(construct, *_RETURNING)}
     copies = [(v, said) for v, said in copies if v not in reduced]
     maps += reduced_by(construct, explicit)
@@ -159,15 +159,17 @@ def kernel_of(privates: Privates, called: Called, region: TargetRegion, construc
     )  # fmt: skip
 
 
-def _referred(construct: Construct, copied: Collection[Variable], maps: Sequence[Mapped]) -> Iterator[Mapped]:
+def _referred(
+    construct: Construct, named: Collection[Variable], copied: Collection[Variable], maps: Sequence[Mapped]
+) -> Iterator[Mapped]:
     """What a region uses by ``this``, or by references, that no clause names (OpenMP 5.2, section 5.8.1), and what
-    closures hold by references."""
+    closures hold by references, be they copied."""
     whole = {m.root.variable for m in maps if m.root.path == (DEREFERENCE,)}
     parts_of = {m.root.variable for m in maps if m.root.path[1:] and m.root.path[1] != DEREFERENCE}
     for variable in _around(construct):
-        if variable in copied:
+        if variable in named:
             continue
-        is_listed = variable in whole or (variable in parts_of and variable.name != "this")
+        is_listed = variable in copied or variable in whole or (variable in parts_of and variable.name != "this")
         if not is_listed and is_referring(variable):
             yield Mapped(Root(variable, (DEREFERENCE,)), "tofrom", False, construct.directive.span)
         place = Root(variable, (DEREFERENCE,) if is_referring(variable) else ())
