@@ -162,7 +162,7 @@ int main()
 #pragma omp target teams num_teams(1) thread_limit(32) map(tofrom: seen)
     {
         int own = outside;
-        outside += 4;
+        outside += 4; // rex-ignore: lost-result: the copy is what is asked for
         own += outside;
         int sums[32];
 #pragma omp parallel for
