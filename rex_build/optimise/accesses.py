@@ -13,7 +13,7 @@ from ..plan.loops import LoopNest
 from ..plan.sharing import Sharing
 from ..tree import nodes as tree
 from ..tree.types import Array, Member, Pointer, is_reference
-from .obstacle import LOADED_POINTER, ObstacleError
+from .obstacle import Obstacle, ObstacleError
 
 Members = Mapping[tuple[Entity, tuple[str, ...]], Entity]  # pointers in structures by value, each with its variable
 
@@ -118,4 +118,4 @@ def check_types(found: Accesses) -> None:
     roots: dict[Any, Entity] = {}
     for access in found.items:
         if roots.setdefault(access.node, access.root) is not access.root and not isinstance(access.node, tree.Call):
-            raise UnprovableError(LOADED_POINTER, access.node)
+            raise UnprovableError(Obstacle.LOADED_POINTER, access.node)

@@ -28,7 +28,7 @@ from .accesses import Accesses
 from .changes import changes_of, mentions
 from .collapse import check_calls, independent_loop, is_for
 from .counted import as_written, in_both
-from .obstacle import DIFFER, IN_EXPRESSION, JUMPS, ObstacleError
+from .obstacle import Obstacle, ObstacleError
 from .side import Text
 from .surroundings import Region
 
@@ -51,7 +51,7 @@ class Blocked:
         one, two = ([replace(loop, head=as_written(loop.head)) for loop in b.kernel.loops] for b in (self, other))
         mine, others = self.kernel.steps, other.kernel.steps
         if one != two or mine.guarded != others.guarded:
-            raise ObstacleError(DIFFER)
+            raise ObstacleError(Obstacle.DIFFER)
         pairs = zip(self.kernel.loops, other.kernel.loops, strict=True)
         loops = tuple(replace(loop, head=in_both(loop.head, same.head)) for loop, same in pairs)
         steps = replace(mine, barriers=mine.barriers | others.barriers, ends=mine.ends | others.ends)
@@ -106,7 +106,7 @@ class _Walker:
             if isinstance(node, tree.Construct):
                 raise ObstacleError("the body has constructs of its own", node)
             if isinstance(node, tree.StatementValue):
-                raise ObstacleError(IN_EXPRESSION, node)
+                raise ObstacleError(Obstacle.IN_EXPRESSION, node)
             if isinstance(node, tree.Ending) or (isinstance(node, tree.Declare) and node.end is not None):
                 raise ObstacleError("an object whose end acts", node)
         check_calls(self.region, body)
@@ -158,7 +158,7 @@ class _Walker:
                 tree.Switch() | tree.Case() | tree.Target() | tree.Goto() | tree.Break() | tree.Continue()
                 | tree.Return() | tree.Construct() | tree.Opaque()
             ):  # fmt: skip
-                raise ObstacleError(JUMPS, node)
+                raise ObstacleError(Obstacle.JUMPS, node)
             case _:
                 assert_never(node)
 
@@ -226,7 +226,7 @@ class _Walker:
     def _block_loop(self, loop: tree.Loop) -> BlockLoop:
         for node in tree.walk(loop.body):
             if isinstance(node, _JUMPS):
-                raise ObstacleError(JUMPS, node)
+                raise ObstacleError(Obstacle.JUMPS, node)
         sums = self._sums(loop)
         memory = self.region.memory
         carried = [Carried(s.of, s.of.type, s.operator, s.of in memory) for s in sums.values()]

@@ -36,17 +36,7 @@ from .cover import cover
 from .dependence import Condition, DependenceError, Space, independent
 from .guards import guards_of
 from .narrow import is_straight
-from .obstacle import (
-    CONTINUE,
-    COUNT_PLAINLY,
-    FRONT_ACTS,
-    FRONT_CHANGES,
-    FRONT_LOOP,
-    IN_EXPRESSION,
-    SIDE_BY_SIDE,
-    ObstacleError,
-    remedy_of,
-)
+from .obstacle import COUNT_PLAINLY, Obstacle, ObstacleError, remedy_of
 from .orders import crossed, fastest
 from .surroundings import Around, Cover, Language, Region, UncollapsibleError
 
@@ -229,15 +219,15 @@ def _side_by_side(
             if needed:
                 why = f"a loop in front of an inner loop computes '{min(needed)}' in order, and what follows needs it"
                 raise UncollapsibleError(why, loops[0], _IN_A_TEAM)
-            raise UncollapsibleError(FRONT_LOOP, loops[0])
+            raise UncollapsibleError(Obstacle.FRONT_LOOP, loops[0])
         before.append(part)
     head, variables = counted.head, [counted.variable]
     for loop in loops:
         other = _counted(region, outer, loop)
         if not other.runs_alike(counted):
-            raise UncollapsibleError(SIDE_BY_SIDE, loop)
+            raise UncollapsibleError(Obstacle.SIDE_BY_SIDE, loop)
         if continues(loop.body):
-            raise UncollapsibleError(CONTINUE, loop)
+            raise UncollapsibleError(Obstacle.CONTINUE, loop)
         if other.variable not in variables:
             variables.append(other.variable)
             head = replace(head, same=(*head.same, other.symbol))
@@ -317,7 +307,7 @@ def _collapsed(
     for access in accesses.items:
         if access.writes and access.node in front_nodes:
             why = f"a statement in front of an inner loop writes '{access.root.name}'"
-            raise UncollapsibleError(why, access.node, remedy_of(FRONT_CHANGES))
+            raise UncollapsibleError(why, access.node, remedy_of(Obstacle.FRONT_CHANGES))
     region.language.check_names(body, [*(one.head for one in outer), *(level.head for level in levels)])
     check_calls(region, body)
     _check_atomics(body)
@@ -411,24 +401,24 @@ def _check_front(region: Region, front: tree.Statement) -> None:
     """
     parts = list(walk(front))
     if any(isinstance(part, tree.Loop | tree.Construct) for part in parts):
-        raise UncollapsibleError(FRONT_LOOP, front)
+        raise UncollapsibleError(Obstacle.FRONT_LOOP, front)
     effects = effects_of(front)
     acts = isinstance(front, tree.Evaluate) and isinstance(front.expression, tree.Call)
     acts = acts or any(isinstance(part, _JUMPS) or getattr(part, "end", None) is not None for part in parts)
     if acts or effects.opaque:
-        raise UncollapsibleError(FRONT_ACTS, front)
+        raise UncollapsibleError(Obstacle.FRONT_ACTS, front)
     for access in effects.accesses:
         found = access.object
         own = found is not None and not found.behind and found.variable.entity not in region.memory
         if access.writes and not own:
-            raise UncollapsibleError(FRONT_CHANGES, access.node)
+            raise UncollapsibleError(Obstacle.FRONT_CHANGES, access.node)
 
 
 def check_calls(region: Region, body: tree.Statement) -> None:
     """Refuse calls that do more than the accesses to memory that are known."""
     for node in walk(body):
         if isinstance(node, tree.StatementValue):
-            raise UncollapsibleError(IN_EXPRESSION, node)
+            raise UncollapsibleError(Obstacle.IN_EXPRESSION, node)
         if isinstance(node, tree.Call) and (node.virtual or not isinstance(node.callee, tree.FunctionAddress)):
             raise UncollapsibleError("a call by address", node)
         if isinstance(node, tree.Call) and isinstance(node.callee, tree.FunctionAddress):

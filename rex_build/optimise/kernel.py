@@ -18,25 +18,7 @@ from ..plan.claims import Claim
 from ..plan.code import Code, Entity
 from ..plan.launch_policy import BLOCK_THREADS, LEAST_STAGED, LIGHT_THREADS, RESIDENT_THREADS, STAGED_THREADS
 from ..plan.loops import LoopNest
-from ..plan.optimised import (
-    BANKS,
-    NARROW,
-    NO_STRUCTURE,
-    NO_SUCH_LOOP,
-    ONCE,
-    PASSED,
-    SEVERAL,
-    TABLES,
-    TILE,
-    UNROLL,
-    CollapsedKernel,
-    DirectKernel,
-    Optimised,
-    OwnArray,
-    TeamArray,
-    Walks,
-    WideRead,
-)
+from ..plan.optimised import CollapsedKernel, DirectKernel, Optimised, OwnArray, Reason, TeamArray, Walks, WideRead
 from ..plan.region import KernelKind
 from ..plan.sharing import Sharing
 from ..tree import nodes as tree
@@ -44,21 +26,7 @@ from .accesses import Accesses, UnprovableError, members_of, shared_and_own
 from .loads import MEMORY, Iteration, Loads, transformed, unknown_order
 from .narrow import FOR_ATOMICS, FOR_NARROW, is_straight, moved_bytes, not_narrow
 from .noalias import LOOPS_NEED_IT, Ranges
-from .obstacle import (
-    ASKS_WHERE,
-    CLAUSES,
-    COUNTED,
-    DIFFER,
-    FIXED_ORDER,
-    NO_NEST,
-    SEVERAL_LOOPS,
-    Decisions,
-    ObstacleError,
-    listed,
-    not_collapsed,
-    not_once,
-    not_tiled,
-)
+from .obstacle import COUNTED, Decisions, Obstacle, ObstacleError, listed, not_collapsed, not_once, not_tiled
 from .orders import is_transposition
 from .own_arrays import own_arrays
 from .side import Side
@@ -105,24 +73,25 @@ class _Kernel:
         self.side, self.region = side, region
         self.decisions = Decisions(side.off)
         self.unknown: ObstacleError | None = None
-        self.not_narrow: str | None = NO_NEST  # None: an iteration loads few bytes, so that a thread runs several
+        # None if an iteration loads few bytes, so that a thread runs several.
+        self.not_narrow: str | None = Obstacle.NO_NEST
 
     def optimised(self) -> tuple[Optimised, ObstacleError | None]:
         side, region, decisions = self.side, self.region, self.decisions
         nest = region.nest
         words = [c.symbol for c in region.captures if c.transport is Transport.WORDS]
-        decisions.decide("byvalue", f"{PASSED}: {listed(words)}", None if words else NO_STRUCTURE)
+        decisions.decide("byvalue", f"{Reason.PASSED}: {listed(words)}", None if words else Reason.NO_STRUCTURE)
         index32 = decisions.decide("index32", COUNTED, None if nest is not None else "no loop")
         block = self._block()
         of_memory = Decisions(side.off)
         memory = self._memory(region, of_memory, block=block is not None) or Optimised()
         several = self.not_narrow is None and (memory.direct is not None or bool(region.sharing.reductions))
         once = decisions.decide(
-            "once", ONCE, not_once(region) or (SEVERAL if several and not region.several else None)
+            "once", Reason.ONCE, not_once(region) or (Reason.SEVERAL if several and not region.several else None)
         )
         obstacle = not_tiled(region, once, index32)
         narrow = obstacle is None and not several and self._is_transposition()
-        tiled = decisions.decide("tile", f"{TILE}: {NARROW}" if narrow else TILE, obstacle)
+        tiled = decisions.decide("tile", f"{Reason.TILE}: {Reason.NARROW}" if narrow else Reason.TILE, obstacle)
         decisions.found += of_memory.found
         direct = memory.direct
         if once:
@@ -134,7 +103,7 @@ class _Kernel:
         if arrays and not batched and all(map(is_straight, side.bodies(region))):
             batched = FOR_ATOMICS
         loops = frozenset[Code]() if "unroll" in side.off else side.unrolled()
-        decisions.decide("unroll", UNROLL, None if loops else NO_SUCH_LOOP)
+        decisions.decide("unroll", Reason.UNROLL, None if loops else Reason.NO_SUCH_LOOP)
         of_others = self._claims(words, wide, arrays, block, once and index32) if side.claimed else ()
         moved = memory.moved if once and not region.several else 0
         own = self._own_arrays(LIGHT_THREADS if moved else region.launch.bound, plain=not batched and not arrays)
@@ -179,8 +148,8 @@ class _Kernel:
         obstacle = (
             "only for what one thread runs" if region.kind is not KernelKind.SERIAL or region.nest is not None
             else "switched off" if "block" in side.off
-            else CLAUSES if launch.teams is not None or launch.default_teams != 1
-            else ASKS_WHERE if region.places
+            else Obstacle.CLAUSES if launch.teams is not None or launch.default_teams != 1
+            else Obstacle.ASKS_WHERE if region.places
             else "the region has a reduction" if region.sharing.returned
             else None
         )  # fmt: skip
@@ -295,7 +264,7 @@ class _Kernel:
             both = ((n, one, made[n]) for n, one in found.items() if n in made)
             found = made if number == 0 else {n: one.with_(other) for n, one, other in both if one.is_like(other)}
         if not found:
-            raise UncollapsibleError(DIFFER)
+            raise UncollapsibleError(Obstacle.DIFFER)
         return around, list(found.values())
 
     def _around(self, nest: LoopNest | None, more: Collection[Entity] = ()) -> Region:
@@ -317,8 +286,8 @@ class _Kernel:
         nest, launch = region.nest, region.launch
         obstacle = not_collapsed(region) or (
             "needs 'once' and 'index32'" if not once
-            else CLAUSES if launch.threads is not None or launch.teams is not None
-            else SEVERAL_LOOPS if nest is None or region.several or nest.inner
+            else Obstacle.CLAUSES if launch.threads is not None or launch.teams is not None
+            else Obstacle.SEVERAL_LOOPS if nest is None or region.several or nest.inner
             else None
         )  # fmt: skip
         if obstacle is not None or nest is None or "stage" in side.off:
@@ -367,10 +336,10 @@ class _Kernel:
         """Decide which reduced arrays a team has one copy of."""
         side, region, decisions = self.side, self.region, self.decisions
         if region.kind is not KernelKind.WORKSHARING or region.nest is None:
-            decisions.refuse(["share"], NO_NEST)
+            decisions.refuse(["share"], Obstacle.NO_NEST)
             return ()
         if region.fixed_order:
-            decisions.refuse(["share"], FIXED_ORDER)
+            decisions.refuse(["share"], Obstacle.FIXED_ORDER)
             return ()
         try:
             found = team_arrays(side, region.nest, side.bodies(region), region.sharing.reductions)
@@ -385,7 +354,8 @@ class _Kernel:
         """Decide which arrays of an iteration lie in shared memory, where teams have at most so many ``threads``. It is
         ``plain`` if a thread does not run several iterations side by side, and its team shares no arrays."""
         side, region = self.side, self.region
-        obstacle = NO_NEST if not region.is_nest else None if plain else "a thread runs several iterations side by side"
+        obstacle = None if plain else "a thread runs several iterations side by side"
+        obstacle = obstacle if region.is_nest else Obstacle.NO_NEST
         found: tuple[OwnArray, ...] = ()
         try:
             if obstacle is None and region.nest is not None:
@@ -394,7 +364,7 @@ class _Kernel:
             self._refuse("banks", problem)
             return ()
         own, tables = ({one.symbol for one in found if one.constant == constant} for constant in (False, True))
-        said = [f"{BANKS}: {listed(own)}"] * bool(own) + [f"{TABLES}: {listed(tables)}"] * bool(tables)
+        said = [f"{Reason.BANKS}: {listed(own)}"] * bool(own) + [f"{Reason.TABLES}: {listed(tables)}"] * bool(tables)
         return found if self.decisions.decide("banks", "; ".join(said), obstacle) else ()
 
     def _side_by_side(self, several: bool, once: bool, tiled: bool) -> tuple[int, tuple[WideRead, ...]]:
@@ -405,9 +375,9 @@ class _Kernel:
             else "needs 'tile'" if once and not tiled
             else None
         )  # fmt: skip
-        batched = FOR_NARROW * decisions.decide("batch", f"{SEVERAL}, {FOR_NARROW} side by side", obstacle)
+        batched = FOR_NARROW * decisions.decide("batch", f"{Reason.SEVERAL}, {FOR_NARROW} side by side", obstacle)
         if obstacle is None:
-            obstacle = "needs 'batch'" if not batched else FIXED_ORDER if region.fixed_order else None
+            obstacle = "needs 'batch'" if not batched else Obstacle.FIXED_ORDER if region.fixed_order else None
         try:
             return batched, wide_reads(decisions, self.side, region, obstacle)
         except ObstacleError as problem:

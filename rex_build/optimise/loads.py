@@ -21,7 +21,7 @@ from ..tree.types import Array, Floating, Integer, Pointer, Record, Type, alignm
 from .accesses import Access, Accesses, Members
 from .changes import changes_of
 from .noalias import Ranges, readonly, without_aliases
-from .obstacle import CHUNKS, LAST, NO_NEST, Decisions, listed
+from .obstacle import Decisions, Obstacle, listed
 from .side import Text
 
 _T = TypeVar("_T")
@@ -56,8 +56,8 @@ class Loads:
 def unknown_order(region: Planned) -> str | None:
     """Why nobody knows what follows what in a kernel, or None."""
     if region.is_nest and region.chunks:
-        return CHUNKS
-    return LAST if region.sharing.lastprivate or region.sharing.linear else None
+        return Obstacle.CHUNKS
+    return Obstacle.LAST if region.sharing.lastprivate or region.sharing.linear else None
 
 
 def transformed(
@@ -79,7 +79,7 @@ def transformed(
 
         claims += of_memory(loads.text, found, loads.used, direct, known)
     if not is_nest:
-        decisions.refuse(["scalarise", "hoist", "align"], NO_NEST)
+        decisions.refuse(["scalarise", "hoist", "align"], Obstacle.NO_NEST)
         return Optimised((), direct, known if alone else frozenset(), claims=tuple(claims))
     elements = _scalars(decisions, loads) if direct is not None else ()
     if not elements:

@@ -22,7 +22,7 @@ from ..tree.places import owner_of, path_of
 from ..tree.symbols import Function, Storage, Variable
 from .accesses import Access, Accesses, Members, UnprovableError
 from .inlined import Definition, Frame
-from .obstacle import FROM_INTEGER, JUMPS, LOADED_POINTER, STORED_POINTER, UNKNOWN_CALL, VOLATILE
+from .obstacle import Obstacle
 
 _MOST_CALLS = 400  # functions in the place of their calls
 # What the threads of a team share among themselves.
@@ -162,7 +162,7 @@ class _Walk:
         written = {access.root for access in self.items if access.writes}
         for entity, place in self.loaded_from.items():
             if entity in written:
-                raise UnprovableError(LOADED_POINTER, place.origin)
+                raise UnprovableError(Obstacle.LOADED_POINTER, place.origin)
 
     def add(self, to: set[_Target], found: Collection[_Target]) -> None:
         if not to.issuperset(found):
@@ -212,7 +212,7 @@ class _Walk:
         if not types.holds_pointers(t):
             return _NOTHING
         if isinstance(target, _Shared):
-            return frozenset((_Unknown(LOADED_POINTER),))
+            return frozenset((_Unknown(Obstacle.LOADED_POINTER),))
         if isinstance(target, _Unknown):
             return frozenset((target,))
         return frozenset(self.contents.get(target, ())) | self._initial(target)
@@ -263,7 +263,7 @@ class _Walk:
             is_pointer = isinstance(place.type, types.Pointer) and not place.type.reference
             if not path or not is_pointer or _in_base(seen) or self.objects(place, frame) != {_Shared(entity)}:
                 return None
-            return frozenset((_Unknown(LOADED_POINTER, loaded=(entity, path)),))
+            return frozenset((_Unknown(Obstacle.LOADED_POINTER, loaded=(entity, path)),))
         self.loaded_from[entity] = place
         return frozenset((_Shared(found),))
 
@@ -318,7 +318,7 @@ class _Walk:
                 return _NOTHING.union(*(self.leads(part, frame) for _, part in value.parts))
             case tree.Call():
                 if value in self.library:
-                    return frozenset((_Unknown(UNKNOWN_CALL),))
+                    return frozenset((_Unknown(Obstacle.UNKNOWN_CALL),))
                 made = self.content(_Own(value, frame), value.type) if value.constructs else _NOTHING
                 return made | (frozenset(frame.inner[value].results) if value in frame.inner else _NOTHING)
             case tree.Ending():
@@ -345,13 +345,13 @@ class _Walk:
             return found
         if isinstance(inner, tree.Constant) and inner.value == 0:
             return _NOTHING
-        return frozenset((_Unknown(FROM_INTEGER),))
+        return frozenset((_Unknown(Obstacle.FROM_INTEGER),))
 
     def _blur(self, found: _Targets) -> None:
         """Forget what the thread's own objects lead to."""
         for one in found:
             if isinstance(one, _Own) and (not isinstance(one.of, Variable) or types.holds_pointers(one.of.type)):
-                self.add(self.contents.setdefault(one, set()), (_Unknown(FROM_INTEGER),))
+                self.add(self.contents.setdefault(one, set()), (_Unknown(Obstacle.FROM_INTEGER),))
 
     def assign(self, place: tree.Place, value: tree.Expression, frame: _Frame) -> None:
         """Store a value that may lead somewhere."""
@@ -367,7 +367,7 @@ class _Walk:
             if isinstance(one, _Own):
                 self.add(self.contents.setdefault(one, set()), found)
             elif isinstance(value.type, types.Pointer) or any(isinstance(to, _Own | _Shared) for to in found):
-                raise UnprovableError(STORED_POINTER, place.origin)
+                raise UnprovableError(Obstacle.STORED_POINTER, place.origin)
 
 
 class _Body(Once):
@@ -380,19 +380,19 @@ class _Body(Once):
     def statement(self, node: tree.Statement, state: bool | None) -> bool | None:
         if isinstance(node, tree.Return):
             if self.frame is self.walk.root:
-                raise UnprovableError(JUMPS, node.origin)
+                raise UnprovableError(Obstacle.JUMPS, node.origin)
             if node.value is not None:
                 end = super().statement(node, state)
                 self.walk.add(self.frame.results, self.walk.leads(node.value, self.frame))
                 return end
         elif isinstance(node, tree.Goto | tree.Target):
-            raise UnprovableError(JUMPS, node.origin)
+            raise UnprovableError(Obstacle.JUMPS, node.origin)
         return super().statement(node, state)
 
     def access(self, state: bool, access: Touch) -> bool:
         walk, place, node = self.walk, access.place, access.node
         if place.type.volatile or place.type.atomic:
-            raise UnprovableError(VOLATILE, place.origin or node.origin)
+            raise UnprovableError(Obstacle.VOLATILE, place.origin or node.origin)
         match node:
             case tree.Store():
                 walk.assign(place, node.value, self.frame)
@@ -444,7 +444,7 @@ class _Body(Once):
     def call(self, state: bool, call: tree.Call) -> bool:
         walk, frame = self.walk, self.frame
         if not isinstance(call.callee, tree.FunctionAddress) or call.virtual:
-            raise UnprovableError(UNKNOWN_CALL, call.origin)
+            raise UnprovableError(Obstacle.UNKNOWN_CALL, call.origin)
         function = call.callee.function
         body = walk.scene.body(function)
         if body is None:
@@ -484,7 +484,7 @@ class _Body(Once):
         name = function.name
         if not walk.scene.computes(function):
             if name.startswith(("omp_", "__")):  # nobody can define it
-                raise UnprovableError(UNKNOWN_CALL, call.origin)
+                raise UnprovableError(Obstacle.UNKNOWN_CALL, call.origin)
             remedy = f"define '{name}' in this unit, or in a header"
             raise UnprovableError(f"'{name}' may have side effects: it is not in this unit", call.origin, remedy)
         found = _NOTHING.union(*(walk.leads(argument, self.frame) for argument in call.arguments))

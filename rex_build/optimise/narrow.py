@@ -9,7 +9,7 @@ from ..tree import nodes as tree
 from ..tree.symbols import Function
 from ..tree.types import Complex, Floating, Integer
 from .accesses import Accesses
-from .obstacle import ASKS_WHERE, LAST, NO_TRIP_COUNT, not_spread
+from .obstacle import Obstacle, not_spread
 
 NARROW = 2  # bytes of an element, at most
 FOR_NARROW, FOR_ATOMICS = 8, 4  # iterations side by side
@@ -28,15 +28,15 @@ def not_narrow(
     if (obstacle := not_spread(region)) is not None:
         return obstacle
     if region.sharing.linear or region.sharing.lastprivate:
-        return LAST
+        return Obstacle.LAST
     elements = {access.place.type for access in found.items} if found is not None else set()
     if not elements or not all(isinstance(e, Integer | Floating) and e.size <= NARROW for e in elements):
         return f"not all arrays have elements of at most {NARROW} bytes"
     if region.constructs or not all(map(is_straight, bodies)):
         return "the body has loops or constructs"
     if region.places:
-        return ASKS_WHERE
-    return None if region.launch.trip_counts and not region.launch.followed else NO_TRIP_COUNT
+        return Obstacle.ASKS_WHERE
+    return None if region.launch.trip_counts and not region.launch.followed else Obstacle.NO_TRIP_COUNT
 
 
 def is_straight(body: tree.Statement) -> bool:

@@ -27,65 +27,69 @@ def remedy_of(why: str) -> str:
     return _REMEDIES.get(why, "")
 
 
-LAST = "the last iteration writes variables of its own accord"
-CHUNKS = "the scheduler deals out chunks"
-ASKS_WHERE = "the body asks where it runs"
-CLAUSES = "clauses say how many teams or threads there are"
-TEAMS_GIVEN = "the number of teams is given"
-FIXED_ORDER = "reductions are combined in a fixed order"
-NO_TRIP_COUNT = "the host does not know the trip count"
-LOADED_POINTER = "a pointer is loaded from memory or chosen at run time"
-FRONT_CHANGES = "a statement in front of an inner loop changes more than a variable"
-FRONT_ACTS = "a statement in front of an inner loop does more than compute"
-FRONT_LOOP = "another loop or construct stands in front of an inner loop"
-JUMPS = "jumps"
-SIDE_BY_SIDE = "loops side by side have different bounds"
-CONTINUE = "'continue' ends an iteration of one of several loops side by side"
-VOLATILE = "a volatile or _Atomic access"
-IN_EXPRESSION = "a statement inside an expression"
-UNKNOWN_CALL = "a call whose effects are not known"
-STORED_POINTER = "a pointer is stored in memory"
-FROM_INTEGER = "a pointer is made from an integer"
-DIFFER = "instantiations of the template differ"
-OWN_SIZE = "a parallel region of its own size"
+class Obstacle:
+    """Why transformations cannot be applied, where several modules say so."""
+
+    LAST = "the last iteration writes variables of its own accord"
+    CHUNKS = "the scheduler deals out chunks"
+    ASKS_WHERE = "the body asks where it runs"
+    CLAUSES = "clauses say how many teams or threads there are"
+    TEAMS_GIVEN = "the number of teams is given"
+    FIXED_ORDER = "reductions are combined in a fixed order"
+    NO_TRIP_COUNT = "the host does not know the trip count"
+    LOADED_POINTER = "a pointer is loaded from memory or chosen at run time"
+    FRONT_CHANGES = "a statement in front of an inner loop changes more than a variable"
+    FRONT_ACTS = "a statement in front of an inner loop does more than compute"
+    FRONT_LOOP = "another loop or construct stands in front of an inner loop"
+    JUMPS = "jumps"
+    SIDE_BY_SIDE = "loops side by side have different bounds"
+    CONTINUE = "'continue' ends an iteration of one of several loops side by side"
+    VOLATILE = "a volatile or _Atomic access"
+    IN_EXPRESSION = "a statement inside an expression"
+    UNKNOWN_CALL = "a call whose effects are not known"
+    STORED_POINTER = "a pointer is stored in memory"
+    FROM_INTEGER = "a pointer is made from an integer"
+    DIFFER = "instantiations of the template differ"
+    OWN_SIZE = "a parallel region of its own size"
+    NO_NEST = "only for kernels that are one loop nest"
+    SEVERAL_LOOPS = "several loops share the grid"
+    OWN_CONSTRUCTS = "the body has constructs of its own"
+
+
 COUNT_PLAINLY = "count from 0 by '<', in steps of 1"  # a remedy
 
 _SEPARATE = "put it into a region of its own, or into the innermost loop"
 _REMEDIES = {
-    CHUNKS: "leave out the chunk sizes of schedule and dist_schedule",
-    ASKS_WHERE: "do not call omp_get_thread_num() and the like in the body",
-    CLAUSES: "leave out num_teams, and num_threads where there is one team",
-    TEAMS_GIVEN: "leave out num_teams",
-    FIXED_ORDER: "lower with --reduction=atomic",
-    NO_TRIP_COUNT: "give the loop bounds that the host can compute before the launch",
-    LOADED_POINTER: "load the pointer before the region, or keep the data in one array, a[i * n + j]",
-    FRONT_CHANGES: _SEPARATE,
-    FRONT_ACTS: _SEPARATE,
-    FRONT_LOOP: _SEPARATE,
-    JUMPS: "do without goto and return in the body",
-    SIDE_BY_SIDE: "give them the same bounds, or put each into a region of its own",
-    CONTINUE: "put the rest of the iteration into an if",
-    VOLATILE: "do without volatile: atomic constructs serve data that others change",
-    IN_EXPRESSION: "write it as a statement of its own",
-    UNKNOWN_CALL: "do without it here, or call a function that this unit or a header defines",
-    STORED_POINTER: "keep the pointer in a variable of the loop, or index the array",
-    FROM_INTEGER: "index the array in place of it",
-    OWN_SIZE: "leave out num_threads and if at the parallel region",
+    Obstacle.CHUNKS: "leave out the chunk sizes of schedule and dist_schedule",
+    Obstacle.ASKS_WHERE: "do not call omp_get_thread_num() and the like in the body",
+    Obstacle.CLAUSES: "leave out num_teams, and num_threads where there is one team",
+    Obstacle.TEAMS_GIVEN: "leave out num_teams",
+    Obstacle.FIXED_ORDER: "lower with --reduction=atomic",
+    Obstacle.NO_TRIP_COUNT: "give the loop bounds that the host can compute before the launch",
+    Obstacle.LOADED_POINTER: "load the pointer before the region, or keep the data in one array, a[i * n + j]",
+    Obstacle.FRONT_CHANGES: _SEPARATE,
+    Obstacle.FRONT_ACTS: _SEPARATE,
+    Obstacle.FRONT_LOOP: _SEPARATE,
+    Obstacle.JUMPS: "do without goto and return in the body",
+    Obstacle.SIDE_BY_SIDE: "give them the same bounds, or put each into a region of its own",
+    Obstacle.CONTINUE: "put the rest of the iteration into an if",
+    Obstacle.VOLATILE: "do without volatile: atomic constructs serve data that others change",
+    Obstacle.IN_EXPRESSION: "write it as a statement of its own",
+    Obstacle.UNKNOWN_CALL: "do without it here, or call a function that this unit or a header defines",
+    Obstacle.STORED_POINTER: "keep the pointer in a variable of the loop, or index the array",
+    Obstacle.FROM_INTEGER: "index the array in place of it",
+    Obstacle.OWN_SIZE: "leave out num_threads and if at the parallel region",
 }
 
 
 # What prevents transformations that change who runs which iteration.
 
-NO_NEST = "only for kernels that are one loop nest"
-SEVERAL_LOOPS = "several loops share the grid"
-OWN_CONSTRUCTS = "the body has constructs of its own"
-
 
 def not_spread(region: Planned) -> str | None:
     """Why a kernel is not one loop nest whose iterations are spread evenly over the grid, or None if it is."""
     if not region.is_nest or region.schedule is None or region.schedule.over is not Over.GRID:
-        return NO_NEST
-    return CHUNKS if region.chunks else None
+        return Obstacle.NO_NEST
+    return Obstacle.CHUNKS if region.chunks else None
 
 
 def not_once(region: Planned) -> str | None:
@@ -95,7 +99,7 @@ def not_once(region: Planned) -> str | None:
         else "linear variables" if region.sharing.linear
         else f"the trip count is a hint: {region.launch.hint}" if region.launch.hint
         else None if region.launch.trip_counts
-        else NO_TRIP_COUNT
+        else Obstacle.NO_TRIP_COUNT
     )  # fmt: skip
 
 
@@ -104,10 +108,10 @@ def not_tiled(region: Planned, once: bool, index32: bool) -> str | None:
     return (
         "needs 'once' and 'index32'" if not (once and index32)
         else "no collapsed loops" if not region.several
-        else TEAMS_GIVEN if region.launch.teams is not None
-        else ASKS_WHERE if region.places
-        else OWN_CONSTRUCTS if region.constructs
-        else LAST if region.sharing.lastprivate
+        else Obstacle.TEAMS_GIVEN if region.launch.teams is not None
+        else Obstacle.ASKS_WHERE if region.places
+        else Obstacle.OWN_CONSTRUCTS if region.constructs
+        else Obstacle.LAST if region.sharing.lastprivate
         else None
     )  # fmt: skip
 
@@ -115,10 +119,10 @@ def not_tiled(region: Planned, once: bool, index32: bool) -> str | None:
 def not_walked(region: Planned) -> str | None:
     """Why it cannot be that fewer threads at a time run several iterations each."""
     return not_spread(region) or (
-        NO_TRIP_COUNT if not region.launch.trip_counts or region.launch.followed
-        else TEAMS_GIVEN if region.launch.teams is not None
-        else ASKS_WHERE if region.places
-        else SEVERAL_LOOPS if region.nest is None or region.several or region.nest.inner
+        Obstacle.NO_TRIP_COUNT if not region.launch.trip_counts or region.launch.followed
+        else Obstacle.TEAMS_GIVEN if region.launch.teams is not None
+        else Obstacle.ASKS_WHERE if region.places
+        else Obstacle.SEVERAL_LOOPS if region.nest is None or region.several or region.nest.inner
         else None
     )  # fmt: skip
 
@@ -128,11 +132,11 @@ def not_collapsed(region: Planned) -> str | None:
     launch, sharing = region.launch, region.sharing
     one_team = launch.threads is not None and launch.default_teams == 1
     return not_spread(region) or (
-        LAST if sharing.linear or sharing.lastprivate
-        else ASKS_WHERE if region.places
-        else CLAUSES if one_team or launch.teams_if is not None or launch.parallel_if is not None
-        else FIXED_ORDER if region.fixed_order
-        else NO_TRIP_COUNT if not launch.trip_counts
+        Obstacle.LAST if sharing.linear or sharing.lastprivate
+        else Obstacle.ASKS_WHERE if region.places
+        else Obstacle.CLAUSES if one_team or launch.teams_if is not None or launch.parallel_if is not None
+        else Obstacle.FIXED_ORDER if region.fixed_order
+        else Obstacle.NO_TRIP_COUNT if not launch.trip_counts
         else None
     )  # fmt: skip
 

@@ -19,7 +19,7 @@ from ..tree import nodes as tree
 from ..tree.symbols import Variable
 from ..tree.types import Array, Floating, Integer, Pointer, Type
 from .changes import changes_of, mentions
-from .obstacle import JUMPS, ObstacleError
+from .obstacle import Obstacle, ObstacleError
 from .side import Side
 
 _ROOM = 24 << 10  # bytes of a team's arrays: half of what it may have without asking
@@ -195,7 +195,7 @@ def _check_surroundings(body: tree.Statement, declared: tree.Declare) -> None:
             case tree.Construct() if node.directive.name != "simd" or node.directive.clauses:
                 raise ObstacleError("the body has constructs of its own", node)
             case tree.Target() | tree.Goto():
-                raise ObstacleError(JUMPS, node)
+                raise ObstacleError(Obstacle.JUMPS, node)
             case tree.Switch() if declared in tree.parts(node, tree.Declare):
                 raise ObstacleError(f"'{declared.variable.name}' is declared in a switch", node)
             case tree.Loop(start=tree.Node() as start) if declared in tree.parts(start, tree.Declare):

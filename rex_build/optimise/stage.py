@@ -27,7 +27,7 @@ from .accesses import Access, Accesses
 from .changes import changes_of
 from .collapse import check_calls, continues, counted_in, independent_loop, is_for, leaves
 from .counted import Counted, as_written, counts_as_written, in_both
-from .obstacle import COUNT_PLAINLY, DIFFER, JUMPS, OWN_CONSTRUCTS, ObstacleError
+from .obstacle import COUNT_PLAINLY, Obstacle, ObstacleError
 from .side import Side, Text
 from .surroundings import Region
 from .walk import always_evaluated, fixed
@@ -52,7 +52,7 @@ class Staged:
         """What holds for two instantiations of a template. Raises ObstacleError if one text does not serve both."""
         heads = ([replace(one, head=as_written(one.head), apart=False) for one in of.loops] for of in (self, other))
         if next(heads) != next(heads):
-            raise ObstacleError(DIFFER)
+            raise ObstacleError(Obstacle.DIFFER)
         pairs = zip(self.loops, other.loops, strict=True)
         loops = (replace(a, head=in_both(a.head, b.head), apart=a.apart and b.apart) for a, b in pairs)
         return Staged(tuple(loops), self.alone and other.alone)
@@ -92,9 +92,9 @@ def _check(region: Region, body: tree.Statement) -> None:
     check_calls(region, body)
     for node in tree.walk(body):
         if isinstance(node, tree.Construct) and (node.directive.constructs != ("simd",) or node.directive.clauses):
-            raise ObstacleError(OWN_CONSTRUCTS, node)
+            raise ObstacleError(Obstacle.OWN_CONSTRUCTS, node)
         if isinstance(node, tree.Goto | tree.Target | tree.Return | tree.Opaque):
-            raise ObstacleError(JUMPS, node)
+            raise ObstacleError(Obstacle.JUMPS, node)
         if isinstance(node, tree.Ending) or (isinstance(node, tree.Declare) and node.end is not None):
             raise ObstacleError("an object whose end acts", node)
     if _is_ended(body):

@@ -23,8 +23,7 @@ from ..tree.flow import effects_of
 from ..tree.questions import only_statement
 from ..tree.symbols import Function, Storage, entity_of
 from ..tree.types import Complex, Floating, Integer, Pointer, Record, Type, is_variable_length
-from . import obstacle
-from .obstacle import ObstacleError
+from .obstacle import Obstacle, ObstacleError
 from .region_functions import asks
 from .team_accesses import FIRST_READ, READ, REGION_READ, REGION_WROTE, WROTE, Act, TeamPlaces, needs_barrier
 from .team_forms import (
@@ -244,7 +243,7 @@ class Walker:
             case tree.Construct():
                 self._construct(node)
             case tree.Return() | tree.Goto() | tree.Target():
-                raise ObstacleError(obstacle.JUMPS, node)
+                raise ObstacleError(Obstacle.JUMPS, node)
             case tree.Evaluate():
                 self._expression(node)
             case tree.Opaque():
@@ -360,14 +359,14 @@ class Walker:
         if found.opaque:
             raise ObstacleError(found.opaque[0].why, found.opaque[0])
         if found.constructs or any(isinstance(n, tree.StatementValue) for n in tree.walk(value)):
-            raise ObstacleError(obstacle.IN_EXPRESSION, value)
+            raise ObstacleError(Obstacle.IN_EXPRESSION, value)
         read: set[Entity | None] = set()
         written: set[Entity | None] = set()
         writes_own = False
         unlike = ""
         for access in found.accesses:
             if access.ordered or may_change(access.place.type):
-                raise ObstacleError(obstacle.VOLATILE, access.node)
+                raise ObstacleError(Obstacle.VOLATILE, access.node)
             places = self._places.places(access.place)
             if access.writes and self._places.is_own(access.place):
                 writes_own = writes_own or not isinstance(access.node, tree.Temporary)
@@ -477,7 +476,7 @@ class Walker:
         plain = construct.schedule == Schedule(Over.TEAM) and not inside
         seen = [self._evaluated(value) for _, value in node.expressions]
         if not shared_out or not plain or any(one.read or one.written for one in seen):
-            raise ObstacleError(obstacle.OWN_SIZE, node)
+            raise ObstacleError(Obstacle.OWN_SIZE, node)
         assert construct.body is not None
         self._limited.add(construct.body)
 
@@ -508,7 +507,7 @@ class Walker:
         assert nest is not None
         assert construct.schedule is not None
         if construct.schedule.team_chunk is not None:
-            raise ObstacleError(obstacle.CHUNKS, node)
+            raise ObstacleError(Obstacle.CHUNKS, node)
         copied = construct.sharing.named.difference(lv.symbol for lv in nest.levels if lv.declared)
         if copied or nest.inner:
             what = "a 'distribute' loop has private copies"

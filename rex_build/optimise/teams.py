@@ -17,7 +17,7 @@ from ..plan.captures import Transport
 from ..plan.claims import Claim, ClaimKind
 from ..plan.code import Code
 from ..plan.memory import TeamMemory
-from ..plan.optimised import ONCE_TEAMS, DirectKernel, Optimisation, TeamSteps
+from ..plan.optimised import DirectKernel, Optimisation, Reason, TeamSteps
 from ..plan.region import KernelKind, TargetRegion
 from ..tree.nodes import Named, Node, walk
 from ..tree.symbols import Function, entity_of
@@ -142,7 +142,7 @@ def _once(region: TargetRegion, off: Collection[str]) -> TargetRegion:
     if "once" in off or unknown or region.sharing.reductions:
         return region
     optimised = region.optimised
-    facts = tuple(Optimisation("once", True, ONCE_TEAMS) if f.name == "once" else f for f in optimised.facts)
+    facts = tuple(Optimisation("once", True, Reason.ONCE_TEAMS) if f.name == "once" else f for f in optimised.facts)
     direct = replace(optimised.direct or DirectKernel(once=True), once=True)
     assert region.nest is not None
     from .claims import counted

@@ -18,7 +18,7 @@ from ..openmp.regions import Planned
 from ..plan.code import Entity
 from ..plan.host_expression import Variable as HostVariable
 from ..plan.launch_policy import LONG_ROW, WALKING_THREADS
-from ..plan.optimised import NO_ROWS, WALKS, Walks
+from ..plan.optimised import Reason, Walks
 from ..plan.rows import Map, Role
 from ..tree import nodes as tree
 from ..tree.affine import Facts, Place, Subscript
@@ -60,7 +60,7 @@ def walks(
         elif root in of_object.values():
             pointers.append(HostVariable(root.name))
     enough = len(pointers) > 1
-    decisions.decide("walk", f"{WALKS}: {listed(set(found))}", None if enough else NO_ROWS)
+    decisions.decide("walk", f"{Reason.WALKS}: {listed(set(found))}", None if enough else Reason.NO_ROWS)
     return Walks(tuple(pointers), LONG_ROW, WALKING_THREADS) if enough else None
 
 

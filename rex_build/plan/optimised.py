@@ -12,21 +12,23 @@ from .host_expression import HostExpression
 from .loops import CanonicalLoop, LoopNest
 from .sharing import Sharing
 
-ONCE = "each thread runs one iteration, with no loop around it, where the grid has a thread for each"  # of ``once``
 
+class Reason:
+    """Why transformations are applied, or have nothing to do, where several modules say so."""
 
-SEVERAL = "each thread runs several iterations, because one loads few bytes"
-TILE = "each team runs a two-dimensional tile of the collapsed loops"
-NARROW = "tiles of 8 columns, as neighbouring elements are accessed along rows and columns"
-WALKS = "fewer threads at a time run several iterations each where rows that they walk along are long"
-NO_ROWS = "no inner loop walks along two rows of its own"
-UNROLL = "loops of constant length are unrolled, so that the arrays that they index lie in registers"
-NO_STRUCTURE = "no structure that is only read and surely not on the device"  # of ``byvalue``
-PASSED = "passed in parameters, not in mapped memory"
-BANKS = "arrays of the thread's own that data index lie in shared memory"
-TABLES = "constant arrays that data index are one for all threads"
-NO_SUCH_LOOP = "no loop of constant length indexes an array of the thread's own"
-ONCE_TEAMS = "each team runs one iteration, with no loop around it, where the grid has a team for each"
+    ONCE = "each thread runs one iteration, with no loop around it, where the grid has a thread for each"  # of ``once``
+    SEVERAL = "each thread runs several iterations, because one loads few bytes"
+    TILE = "each team runs a two-dimensional tile of the collapsed loops"
+    NARROW = "tiles of 8 columns, as neighbouring elements are accessed along rows and columns"
+    WALKS = "fewer threads at a time run several iterations each where rows that they walk along are long"
+    NO_ROWS = "no inner loop walks along two rows of its own"
+    UNROLL = "loops of constant length are unrolled, so that the arrays that they index lie in registers"
+    NO_STRUCTURE = "no structure that is only read and surely not on the device"  # of ``byvalue``
+    PASSED = "passed in parameters, not in mapped memory"
+    BANKS = "arrays of the thread's own that data index lie in shared memory"
+    TABLES = "constant arrays that data index are one for all threads"
+    NO_SUCH_LOOP = "no loop of constant length indexes an array of the thread's own"
+    ONCE_TEAMS = "each team runs one iteration, with no loop around it, where the grid has a team for each"
 
 
 @dataclass(frozen=True)
