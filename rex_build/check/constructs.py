@@ -10,7 +10,7 @@ from ..directives.model import DependClause, ExprClause, ListClause
 from ..tree.nodes import Construct, Statement, parts
 from ..tree.types import Pointer
 from .calls import foreign
-from .data_movement import defer, enter, leave, update
+from .data_movement import beside_regions, defer, enter, leave, update
 from .events import Lent, Use
 from .extents import Extents
 from .host_uses import PRIVATE_COPY
@@ -144,6 +144,9 @@ def _data(at: Position, node: Construct, state: State, follow: _Follow) -> State
     maps = [*mapped_by(node)]
     moved = [*moved_by(node)] if name == "target update" else maps
     _forget_if_unknown(state, (m.root for m in moved))
+    named = _named(node, state)
+    if name != "target data" and before is None:
+        beside_regions(at, node, state, moved, named)
     match name:
         case "target update":
             update(at, node, state)
@@ -169,7 +172,7 @@ def _data(at: Position, node: Construct, state: State, follow: _Follow) -> State
             state.leads = now
             before = None
     if node.directive.has("nowait"):
-        defer(at, node, state, moved, _named(node, state))
+        defer(at, node, state, moved, named)
     return joined([state, before])
 
 

@@ -240,6 +240,36 @@ def _updated(memory: Memory, way: str, extent: Extent | None) -> Memory:
     return replace(memory, device=device, changed=None, updated=())
 
 
+def beside_regions(
+    at: Position, node: Construct, state: State, maps: Iterable[Mapped], named: frozenset[object]
+) -> None:
+    """Whether a directive copies, or removes, what a region with ``nowait`` may still be using."""
+    is_update, is_exit = node.directive.name == "target update", node.directive.name == "target exit data"
+    for mapped in maps:
+        found = state.at(mapped.root)
+        memory = state.of(found.key) if found is not None and not found.members else None
+        if found is None or memory is None or not memory.pending:
+            continue
+        ends = is_exit and (memory.present == 1 or mapped.how == "delete")
+        if not (is_update or ends or mapped.always):
+            continue
+        touch = Touch(mapped.span, mapped.text, (), at.section(node, mapped, found.shifted), mapped.item is None)
+        for pending in memory.pending:
+            waits = None in named or None in pending.named or bool(named & pending.named)
+            reads_only = mapped.how == "from" and not ends and not pending.writes
+            if waits or pending.transfer or reads_only or pending.touch.meets(touch) is not True:
+                continue
+            does = "copies" if mapped.how in ("to", "from", "tofrom") else "removes"
+            message = f"'{node.directive.name}' {does} '{mapped.text}', but the region with 'nowait' that uses it may"
+            message += " still run"
+            uses = "writes" if pending.writes else "reads"
+            notes = (Note(f"the region {uses} '{pending.touch.text}' here", pending.touch.span),)
+            name, advice = mapped.root.variable.name, "put '#pragma omp taskwait' in front, or order both with 'depend'"
+            at.report(Finding("nowait", not memory.assumed, message, mapped.span, name, advice, notes))
+            state.memory[found.key] = replace(memory, pending=())
+            break
+
+
 def defer(at: Position, node: Construct, state: State, maps: Iterable[Mapped], named: frozenset[object]) -> None:
     """The transfers of a directive with ``nowait`` may still run."""
     for mapped in maps:

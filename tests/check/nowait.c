@@ -59,8 +59,8 @@ void in_data(double *out)
 #pragma omp target teams distribute parallel for nowait
         for (int i = 0; i < N; ++i)
             a[i] = i;
-#pragma omp target update from(a)
-        out[0] = a[0]; // rex-expect: nowait
+#pragma omp target update from(a) // rex-expect: nowait
+        out[0] = a[0];
     }
 }
 void with_depend(void)
@@ -369,4 +369,35 @@ void in_pieces(double *a, int n)
             a[i] = i;
     }
 #pragma omp taskwait
+}
+/* Directives that copy, or remove, what a deferred region uses. */
+float updated_too_early(void)
+{
+    float a[N] = {1}, b[N] = {2}, c[N] = {3};
+#pragma omp target enter data map(to: a, b, c)
+#pragma omp target nowait depend(inout: b)
+    for (int i = 0; i < N; ++i)
+        a[i] += b[i] * c[i];
+#pragma omp target update from(a) // rex-expect: nowait
+#pragma omp target update from(c)
+#pragma omp target update to(c) nowait depend(out: c) // rex-expect: nowait
+#pragma omp target update from(b) depend(in: b)
+#pragma omp taskwait
+#pragma omp target update from(a, c)
+#pragma omp target exit data map(delete: a, b, c)
+    return a[0] + b[1] + c[2];
+}
+float removed_too_early(void)
+{
+    float a[N] = {1}, b[N] = {2};
+#pragma omp target enter data map(to: a, b)
+#pragma omp target enter data map(to: b)
+#pragma omp target nowait
+    for (int i = 0; i < N; ++i)
+        a[i] += b[i];
+#pragma omp target exit data map(release: b)
+#pragma omp target exit data map(from: a) // rex-expect: nowait
+#pragma omp taskwait
+#pragma omp target exit data map(release: b)
+    return a[0] + b[1];
 }
