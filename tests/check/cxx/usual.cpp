@@ -225,3 +225,17 @@ int least_of(const std::vector<int> &values)
     delete[] p;
     return low + high + last + step + first;
 }
+
+// What a closure holds by a reference is mapped with it, also where a reference leads to the closure.
+template <class F> static void on_all(int n, const F &f)
+{
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < n; ++i)
+        f(i);
+}
+int by_closure()
+{
+    int values[8] = {}, by = 3;
+    on_all(8, [&](int i) { values[i] = i * by; });
+    return values[2];
+}
