@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..base.patterns import regex
+from ..c.rewrite.rewriting import Respelling, respelled
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import closing, next_token
 from . import libclang
-from .edited_lines import LineEdit, with_edits
 from .templates import before_default, specifiers
 from .text_constructs import qualified_at, typedef_before
 from .unit import Unit
@@ -25,7 +25,7 @@ _UNNAMED = regex(r"\b(?P<key>struct|union|class|enum)\s*\{")
 
 def with_named_types(pre: Preprocessed) -> Preprocessed:
     """The text with names for the types of variables that are declared with them: ``struct { int n; } s;``"""
-    edits: list[LineEdit] = []
+    edits: list[Respelling] = []
     for match in pre.in_own_parts(_UNNAMED):
         end = closing(pre.text, match.end() - 1)
         while pre.text[end : end + 1].isspace() or pre.text[end : end + 1] in ("*", "&"):
@@ -34,12 +34,12 @@ def with_named_types(pre: Preprocessed) -> Preprocessed:
         if has_names and typedef_before(pre.text, match.start()) == match.start():
             at = match.end("key")
             edits.append((at, at, f" rex_unnamed_{len(edits) + 1}"))
-    return with_edits(pre, edits)
+    return respelled(pre, edits)
 
 
 def with_names(unit: Unit) -> Preprocessed:
     """The unit's text with names for all parameters of the templates around regions."""
-    edits: list[LineEdit] = []
+    edits: list[Respelling] = []
     around: dict[int, Any] = {}
     for construct in unit.constructs:
         function = unit.function_at(construct.start) if construct.directive.is_target else None
@@ -52,12 +52,12 @@ def with_names(unit: Unit) -> Preprocessed:
         at = dots + 3 if unit.text.startswith("...", dots) else at
         if not unit.text[start:at].endswith(")"):  # a pointer to a function, whose name stands inside
             edits.append((at, at, f" rex_parameter_{len(edits) + 1}"))
-    return with_edits(unit.pre, sorted(edits))
+    return respelled(unit.pre, sorted(edits))
 
 
 def with_parameters(unit: Unit) -> Preprocessed:
     """The unit's text with named parameters for every ``auto`` in the heads of the user's functions."""
-    edits: dict[int, list[LineEdit]] = {}
+    edits: dict[int, list[Respelling]] = {}
     stack = [unit.tu.cursor]
     k = unit.kinds
     while stack:
@@ -66,10 +66,10 @@ def with_parameters(unit: Unit) -> Preprocessed:
                 edits.setdefault(child.location.offset, list(_of(unit, child)))
             elif child.kind in (*unit.classes, k.NAMESPACE, k.LINKAGE_SPEC, k.UNEXPOSED_DECL, k.FRIEND_DECL):
                 stack.append(child)
-    return with_edits(unit.pre, sorted(edit for found in edits.values() for edit in found))
+    return respelled(unit.pre, sorted(edit for found in edits.values() for edit in found))
 
 
-def _of(unit: Unit, cursor: Any) -> Iterator[LineEdit]:
+def _of(unit: Unit, cursor: Any) -> Iterator[Respelling]:
     text = unit.text
     parameters: list[str] = []
     for child in libclang.children(cursor):

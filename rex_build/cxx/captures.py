@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from ..base.diagnostics import error_at
-from ..base.precedence import UNARY
+from ..base.precedence import POSTFIX, UNARY
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from ..c.source.tokens import has_word, marks_outside, words_in
@@ -136,8 +136,9 @@ class Captures(decided.Captures[Construct]):
         return HostVariable(variable.host)
 
     def place(self, variable: Entity) -> SourceSpan:
-        uses = (r.start for r in self.facts.function.mentions.references if r.variable is variable)
-        start = min((at for at in uses if self.facts.body.start <= at < self.facts.body.end), default=None)
+        body, function = self.facts.body, self.facts.function
+        used = (r.start for r in function.references(body.start, body.end) if r.variable is variable)
+        start = min(used, default=None)
         return self.facts.unit.span(start) if start is not None else self.facts.span
 
     def check(self, variable: Entity) -> None:
@@ -252,9 +253,9 @@ class Captures(decided.Captures[Construct]):
             sizes = any(part.size for c in found for part in c.parts_that(bool(back)))
             flags = Map.TARGET_PARAM | Map.IMPLICIT | (Map.TO if sizes else 0) | (Map.FROM if back else 0)
             for number in range(count):
-                where = f"<{back}>({variable.host}, {number})"
-                begin = Written((f"rex_closure_pointer{where}",), frozenset((variable.name,)), 15)
-                size = Written((f"rex_closure_bytes{where}",), frozenset((variable.name,)), 15) if sizes else Number(0)
+                where, named = f"<{back}>({variable.host}, {number})", frozenset((variable.name,))
+                begin = Written((f"rex_closure_pointer{where}",), named, POSTFIX)
+                size = Written((f"rex_closure_bytes{where}",), named, POSTFIX) if sizes else Number(0)
                 note = RowNote("address in a closure", variable.name)
                 row = MapRow(begin, begin, size, flags, note, constant_size=not sizes)
                 self.mapper.rows.append(adjusted(row, Adjustment.STAND_IN) if sizes else row)
@@ -319,8 +320,7 @@ class Captures(decided.Captures[Construct]):
     def _has_no_address(self, name: str) -> bool:
         """Whether a member is no storage of its own: a reference or a bit-field."""
         field = self.facts.unit.fields(self.facts.function).get(name)
-        references = (self.facts.unit.types.LVALUEREFERENCE, self.facts.unit.types.RVALUEREFERENCE)
-        return field is None or field.type.kind in references or field.is_bitfield()
+        return field is None or libclang.is_reference(field.type) or field.is_bitfield()
 
     def _mentioned(self) -> tuple[list[Variable], list[Variable]]:
         """(the variables from outside that the kernel mentions, the local constants and types that it needs)"""
@@ -339,20 +339,17 @@ class Captures(decided.Captures[Construct]):
             if variable not in found:
                 found.append(variable)
 
-        refs = sorted((r for r in function.mentions.references if start <= r.start < end), key=lambda r: r.start)
+        refs = sorted(function.references(start, end), key=lambda r: r.start)
         for reference in refs:
             if not any(low <= reference.start < high for low, high in self.hidden):
                 add(reference.variable)
         for construct in (*self.facts.chain, *self.facts.inside):
             for text in _kernel_texts(construct.directive):
-                for _, name in identifiers_in(text):
-                    variable = unit.lookup(function, name, construct.start)
-                    if variable is not None:
-                        add(variable)
+                for variable in unit.named_in(function, text, construct.start):
+                    add(variable)
         for variable in local:  # what their own initialisers name
-            for reference in function.mentions.references:
-                if variable.start <= reference.start < variable.end:
-                    add(reference.variable)
+            for reference in function.references(variable.start, variable.end):
+                add(reference.variable)
         local += self._types(found, local)
         return found, sorted(local, key=lambda v: v.start)
 
@@ -390,7 +387,7 @@ class Captures(decided.Captures[Construct]):
         if transport is Transport.ADDRESS:
             text = kind.text.replace("(*)", "(**)", 1) if "(*)" in kind.text else f"{kind.text} *"
             return Capture(variable, transport, CxxType(text, "pointer", 8, False, kind), why)
-        return Capture(variable, transport, kind if transport is Transport.WORDS else _plain(kind), why)
+        return Capture(variable, transport, kind if transport is Transport.WORDS else kind.value, why)
 
     def _note_private(self, variable: Variable) -> None:
         """Note the private types that the type of a variable, perhaps in an instantiation, has in its name."""
@@ -415,10 +412,10 @@ class Captures(decided.Captures[Construct]):
             what = f"'{variable.name}' is a class in one instantiation and a scalar in another"
             raise error_at(self.facts.span, f"{what}, which is not supported with '{clause}': use a clause for it")
         host, named = f"__rex_own_{variable.name}", frozenset((variable.name,))
-        own = Call("rex_own", (Written((variable.host,), named, 15),))
+        own = Call("rex_own", (Written((variable.host,), named, POSTFIX),))
         kind = f"__typeof__(rex_own({variable.host}))"  # C++98 has no auto
         self.mapper.temporaries.append(Temporary(kind, host, own))
-        begin = Written((f"{host}.address()",), named, 15)
+        begin = Written((f"{host}.address()",), named, POSTFIX)
         flags = Map.TO | (0 if variable.type.const else Map.FROM) | Map.TARGET_PARAM | Map.IMPLICIT
         size = SizeOf(HostVariable(variable.host))
         self.mapper.rows.append(MapRow(begin, begin, size, flags, RowNote("implicit map", variable.name)))
@@ -439,7 +436,7 @@ class Captures(decided.Captures[Construct]):
         if any(clause.name == "nowait" for clause in facts.clauses):
             what = f"'{variable.name}', a list of parameters, in a region with 'nowait' is not supported"
             raise error_at(facts.span, what)
-        values = Written((f"{variable.name}...",), frozenset((variable.name,)), 15)
+        values = Written((f"{variable.name}...",), frozenset((variable.name,)), POSTFIX)
         host = f"__rex_list_{variable.name}"
         listed = Call("rex_listed", (device_of(facts.clauses, facts.value_of), values))
         self.mapper.temporaries.append(Temporary("auto", host, listed))
@@ -453,7 +450,7 @@ class Captures(decided.Captures[Construct]):
     def _in_iterator(self, variable: Variable) -> None:
         """A row for a pointer, perhaps one in an iterator."""
         of = variable.host.rpartition("_at_")[0] or variable.host
-        base = Written((f"(void *){variable.host}",), frozenset((variable.name,)), 14)
+        base = Written((f"(void *){variable.host}",), frozenset((variable.name,)), UNARY)
         begin = Call(f"rex_beside<__typeof__({of})>", (device_of(self.facts.clauses, self.facts.value_of), base))
         note = RowNote("implicit zero-length section", variable.name)
         row = MapRow(base, begin, Number(0), Map.TARGET_PARAM | Map.IMPLICIT, note)
@@ -481,9 +478,3 @@ def _kernel_texts(directive: Directive) -> Iterable[str]:
         elif clause.name in ("reduction", "in_reduction", "lastprivate", "firstprivate"):
             for item in getattr(clause, "items", ()):
                 yield item.text.replace(":", " , ")
-
-
-def _plain(kind: CxxType) -> CxxType:
-    """The type of a copy. That of a volatile variable is an ordinary one."""
-    text = kind.text.removeprefix("volatile ") if kind.kind == "scalar" else kind.text
-    return CxxType(text, kind.kind, kind.size, False, kind.element, kind.length)

@@ -226,9 +226,8 @@ def _capture_list(text: str, held: Sequence[Captured]) -> str:
 
 
 def _member(unit: Unit, one: Captured) -> Member:
-    field = one.field
-    is_reference = field.type.kind in (unit.types.LVALUEREFERENCE, unit.types.RVALUEREFERENCE)
-    kind = unit.type_of(field.type.get_pointee() if is_reference else field.type)
+    field, is_reference = one.field, libclang.is_reference(one.field.type)
+    kind = unit.type_of(libclang.referred(field.type))
     kind = kind if is_reference else replace(kind, const=False)
     return Member(one.name, kind, is_reference, field.get_field_offsetof() // 8, max(1, field.type.get_align()))
 
@@ -248,7 +247,7 @@ def _parts(unit: Unit, function: Function, body: tuple[int, int], member: Member
         return [Part(member.offset, low=first, size=last - first, comes_back=not record.is_const_qualified())]
     if not member.is_reference:
         return [Part(member.offset)] if kind.kind == "pointer" else []
-    mentions = [r for r in function.mentions.references if low <= r.start < high and r.variable.name == member.name]
+    mentions = [r for r in function.references(low, high) if r.variable.name == member.name]
     is_read = all(r.is_read for r in mentions)
     if kind.kind == "pointer":
         return [Part(member.offset, through=True)]
@@ -263,12 +262,8 @@ def _changed_pointer(unit: Unit, function: Function, body: tuple[int, int], memb
     """
     if not member.is_reference or member.type.kind != "pointer":
         return None
-    for reference in function.mentions.references:
-        if body[0] <= reference.start < body[1] and reference.variable.name == member.name:
-            after = unit.text[reference.end : body[1]].lstrip()
-            if not reference.is_read and not _takes_value(after):
-                return reference.start
-    return None
+    named = (r for r in function.references(*body) if r.variable.name == member.name and not r.is_read)
+    return next((r.start for r in named if not _takes_value(unit.text[r.end : body[1]].lstrip())), None)
 
 
 def _takes_value(after: str) -> bool:
@@ -319,10 +314,9 @@ def closure_texts(unit: Unit, function: Function, start: int, end: int) -> list[
     """The texts of types that say which closures the region of a function in [start, end) gets."""
     variables = [
         r.variable
-        for r in function.mentions.references
-        if start <= r.start < end and not (r.variable.is_local and start <= r.variable.start < end)
-        and not r.variable.constant
-    ]  # fmt: skip
+        for r in function.references(start, end)
+        if not (r.variable.is_local and start <= r.variable.start < end) and not r.variable.constant
+    ]
     if not function.is_template:
         return [variable.type.text for variable in variables]
     around = Surroundings(unit, function)

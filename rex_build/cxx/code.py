@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..base.records import dataclass, field
+from ..base.records import dataclass, field, replace
 from ..base.spans import SourceSpan
 from ..directives.model import Directive
 from ..plan.code import Code, Entity, Type
@@ -24,6 +24,12 @@ class CxxType(Type):
     element: CxxType | None = None
     length: int = 0
     extent: str = ""  # the length of an array as it is written, where that depends on a template's parameters
+
+    @property
+    def value(self) -> CxxType:
+        """The type of a copy, neither const nor volatile."""
+        text = self.text.removeprefix("volatile ") if self.kind in ("scalar", "array") else self.text
+        return replace(self, text=text, const=False)
 
     @property
     def innermost(self) -> CxxType:

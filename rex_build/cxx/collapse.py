@@ -50,7 +50,7 @@ class InCxx:
                 raise UncollapsibleError(why, body, "declare it in the loop's head")
         if any(other.name != level.symbol.name for level in levels for other in level.same):
             raise UncollapsibleError("loops side by side have variables of different names")
-        meant = {r.start: r.variable for r in function.mentions.references if start <= r.start < end}
+        meant = {r.start: r.variable for r in function.references(start, end)}
         for at, name in identifiers_in(unit.text[start:end]):
             own = names.get(name, ())
             if own and meant.get(start + at) not in own and not any(_declares(one, start + at) for one in own):

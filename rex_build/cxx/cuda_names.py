@@ -14,7 +14,7 @@ from .functions import Function
 from .libclang import pattern
 from .reached import used_in_instances
 from .text_constructs import identifiers_in, qualified_at
-from .unit import Unit
+from .unit import Unit, kept
 
 # Those that the headers of C and C++ use for nothing. They become macros, and would change those headers, too.
 _OF_CUDA_ALONE = regex(
@@ -50,11 +50,14 @@ def device_text(text: str) -> str:
 def names_of_kernels(unit: Unit, start: int, end: int) -> Iterator[tuple[int, int, str]]:
     """(where the user's text has a name of CUDA's variables, the name in device code). These are no macros, because
     kernels and macros of the device library name CUDA's."""
-    if unit.has_names_of_kernels is None:
-        unit.has_names_of_kernels = any(name in unit.text for name in OF_KERNELS)
-    for match in _OF_KERNELS.finditer(unit.text, start, end) if unit.has_names_of_kernels else ():
+    for match in _OF_KERNELS.finditer(unit.text, start, end) if _has_names_of_kernels(unit) else ():
         if match["found"]:
             yield match.start(), match.end(), device_name(match[0])
+
+
+@kept
+def _has_names_of_kernels(unit: Unit) -> bool:
+    return any(name in unit.text for name in OF_KERNELS)
 
 
 def check_types_of_kernels(texts: Iterable[str], span: SourceSpan) -> None:

@@ -103,7 +103,7 @@ class Declarations:
         kind = own.type
         if kind.kind == self.types.AUTO and kind.get_canonical().kind == self.types.AUTO:  # in a template
             kind = next((c.type for c in libclang.children(own) if c.kind == k.LAMBDA_EXPR), kind)
-        reference = kind.kind in (self.types.LVALUEREFERENCE, self.types.RVALUEREFERENCE)
+        reference = libclang.is_reference(kind)
         if reference:
             kind = kind.get_pointee()
         variable = Variable(cursor.spelling, self.type_of(kind), own, start, end)
@@ -151,9 +151,7 @@ class Declarations:
             if scope.kind == k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION:
                 names.append(scope.displayname)  # with its arguments, such as Vector<T *, 2>
             elif scope.spelling and "(" not in scope.spelling and scope.kind != k.LINKAGE_SPEC:
-                packs = [self.text[slice(*self.extent(c))] for c in self.template_parameters(scope)]
-                parameters = [c.spelling for c in self.template_parameters(scope)]
-                own = [f"{n}..." if is_list(text) else n for n, text in zip(parameters, packs, strict=True)]
+                own = self.parameters_as_arguments(scope)
                 names.append(f"{scope.spelling}<{', '.join(own)}>" if own else scope.spelling)
             scope = scope.semantic_parent
         return "".join(f"::{name}" for name in reversed(names))
@@ -207,7 +205,7 @@ class Declarations:
             return CxxType(
                 text, "pointer", 8, const, self.type_of((kind if kind.kind == t.POINTER else canonical).get_pointee())
             )
-        if canonical.kind in (t.LVALUEREFERENCE, t.RVALUEREFERENCE):
+        if libclang.is_reference(canonical):
             return self.type_of((kind if kind.kind == canonical.kind else canonical).get_pointee())
         if canonical.kind == t.RECORD:
             return CxxType(text, "record", size, const)
@@ -216,6 +214,11 @@ class Declarations:
             return CxxType(text, "scalar", size, const)
         unknown = dependent or canonical.kind in (t.UNEXPOSED, t.AUTO)
         return CxxType(text, "dependent" if unknown else "other", size, const)
+
+    def parameters_as_arguments(self, cursor: Any) -> list[str]:
+        """The names of a template's parameters, with dots behind those that stand for any number."""
+        texts = ((c.spelling, self.text[slice(*self.extent(c))]) for c in self.template_parameters(cursor))
+        return [f"{name}..." if is_list(text) else name for name, text in texts]
 
     def template_parameters(self, cursor: Any) -> list[Any]:
         """The parameters of a template."""

@@ -64,7 +64,7 @@ class RegionFacts(HostRegion[Construct]):
                 found = [unit.lookup(function, name, construct.start) for name in sorted(listed)]
                 mentioned = [*(r.variable for r in function.mentions.references), *(v for v in found if v is not None)]
                 start, end = construct.body_start, construct.end
-                outer = {r.variable for r in function.mentions.references if start <= r.start < end}
+                outer = {r.variable for r in function.references(start, end)}
                 outer = {variable for variable in outer if not start <= variable.start < end}
                 whole = {i.name for c in self.clauses if isinstance(c, MapClause) for i in c.items if not i.steps}
                 needed = {*outer, *found}
@@ -183,5 +183,4 @@ class RegionFacts(HostRegion[Construct]):
     @property
     def references(self) -> list[Reference]:
         """The mentions of variables in the region."""
-        start, end = self.body.start, self.body.end
-        return [r for r in self.function.mentions.references if start <= r.start < end]
+        return self.function.references(self.body.start, self.body.end)

@@ -14,7 +14,7 @@ from ..base.digests import digest_of
 from ..base.names import GeneratedNames
 from ..base.records import dataclass, replace
 from ..base.spans import Replacement, SourceSpan, Stretches
-from ..c.rewrite.rewriting import TRANSFORMED, refuse_other_attributes, with_pragmas
+from ..c.rewrite.rewriting import TRANSFORMED, refuse_other_attributes, respelled, with_pragmas
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import braces_around, directive_lines, directive_pattern
 from ..c.source.user_names import user_names
@@ -40,7 +40,6 @@ from .data import analyse_data
 from .declare_target import check_first_value, declared_target, hosted, others_may_use, reached_members
 from .declare_target import planned as planned_variables
 from .device_file import device_file
-from .edited_lines import with_edits
 from .facts import RegionFacts
 from .function_objects import with_function_objects
 from .functions import Function
@@ -52,7 +51,7 @@ from .initialisers import with_functions
 from .instantiations import explicit_functions, uncalled_methods, uninstantiated
 from .libclang import defined_by, language_flags, standard_of, without_seen_macros
 from .library_headers import SYSTEM_FOLDERS, folders_of, with_library_headers
-from .loop_nests import with_iterators, with_plain_nests
+from .loop_nests import with_plain_nests
 from .loops import collapse_of, iterator_functions
 from .mappers import declared_mappers
 from .member_items import with_references
@@ -106,7 +105,7 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str, definitions: C
 
         pre = transform_loops(pre, GeneratedNames(user_names(pre, cflags)).fresh)
         lines = ((m.start(), pre.text.index("\n", m.start())) for m in pre.in_own_parts(TRANSFORMED))
-        pre = with_edits(pre, [(start, end, "") for start, end in lines])
+        pre = respelled(pre, [(start, end, "") for start, end in lines])
     has_variants = any(directive_lines(_VARIANTS, pre.text))
     unit = Unit(with_other_names(pre) if has_variants else pre, cflags, cxx)
     if has_variants and (named := with_variants(unit)) is not unit.pre:
@@ -116,16 +115,9 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str, definitions: C
         unit = Unit(named, cflags, cxx) if named is not unit.pre else unit
     while (named := with_functions(unit)) is not unit.pre:
         unit = Unit(named, cflags, cxx)
-    if (named := with_function_objects(unit)) is not unit.pre:
-        unit = Unit(named, cflags, cxx)
-    if (named := with_names(unit)) is not unit.pre:
-        unit = Unit(named, cflags, cxx)
-    if (ranges := with_iterators(unit)) is not unit.pre:
-        unit = Unit(ranges, cflags, cxx)
-    if (plain := with_plain_nests(unit)) is not unit.pre:
-        unit = Unit(plain, cflags, cxx)
-    if (referring := with_references(unit)) is not unit.pre:
-        unit = Unit(referring, cflags, cxx)
+    for change in (with_function_objects, with_names, with_plain_nests, with_references):
+        if (changed := change(unit)) is not unit.pre:
+            unit = Unit(changed, cflags, cxx)
     explicit, failed = explicit_functions(unit), frozenset[int]()
     while more := uncalled_methods(unit, failed) + explicit:
         try:
@@ -365,7 +357,6 @@ def _on_device(
         with collect_errors(errors):
             check_first_value(unit, variable)
     unit.calls = CallGraph(unit, reached)
-    unit.reached = reached.functions
     of_device = {function.start: function for function in (*reached.functions, *(one for one, _, _ in ranges))}
     unit.device_names, unit.device_functions = device_names(unit, of_device.values())
     return reached, planned_variables(unit, found, digest), closures.all()

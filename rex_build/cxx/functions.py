@@ -120,6 +120,10 @@ class Function:
         """What its body mentions, which is read when somebody asks for the first time."""
         return _read(self.unit, self)
 
+    def references(self, start: int, end: int) -> list[Reference]:
+        """The mentions of variables in a stretch of it."""
+        return [r for r in self.mentions.references if start <= r.start < end]
+
 
 def _is_long_double(unit: Declarations, function: Function, cursor: Any) -> bool:
     """Whether an expression computes with 'long double', or an object has this type, which has 16 bytes in host code.
@@ -280,14 +284,14 @@ def _open_step(unit: Declarations, cursor: Any) -> Iterator[tuple[int, int, str]
 
 def may_be_temporary(unit: Declarations, cursor: Any) -> bool:
     """Whether an expression perhaps makes an object of a class of the user's, which nothing names."""
-    k, t = unit.kinds, unit.types
+    k = unit.kinds
     if cursor.kind not in (k.CALL_EXPR, k.CXX_FUNCTIONAL_CAST_EXPR, k.INIT_LIST_EXPR):
         return False
     kind = cursor.type.get_canonical()
-    if kind.kind != t.RECORD or not libclang.is_users(kind.get_declaration()):
+    if kind.kind != unit.types.RECORD or not libclang.is_users(kind.get_declaration()):
         return False
     called = cursor.referenced if cursor.kind == k.CALL_EXPR else None
-    return called is None or called.result_type.kind not in (t.LVALUEREFERENCE, t.RVALUEREFERENCE)
+    return called is None or not libclang.is_reference(called.result_type)
 
 
 def _of_the_host(called: Any) -> str:
@@ -408,8 +412,8 @@ def _takes_value(unit: Declarations, parent: Any, cursor: Any) -> bool:
     A function of the user's could change the variable all the same. Then the kernel, where it is constant, does not
     compile.
     """
-    k, t = unit.kinds, unit.types
-    if parent is None or parent.type.kind in (t.LVALUEREFERENCE, t.RVALUEREFERENCE):
+    k = unit.kinds
+    if parent is None or libclang.is_reference(parent.type):
         return False
     children = libclang.children(parent)
     if parent.kind in (k.VAR_DECL, k.CXX_STATIC_CAST_EXPR, k.CSTYLE_CAST_EXPR, k.CXX_FUNCTIONAL_CAST_EXPR):

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
+from ..base.precedence import POSTFIX
 from ..base.records import dataclass, replace
 from ..openmp.kinds import LOOP_LEAVES
 from ..plan.captures import Temporary
@@ -65,7 +66,7 @@ def host_bounds(facts: RegionFacts, nest: LoopNest) -> HostBounds:
         variable.host = f"__{name}"
         variable.is_local = True
         of = "void *" if kind.kind == "pointer" else on_host(kind, value)
-        temporaries.append(Temporary(of, variable.host, Written((value,), frozenset(), 15)))
+        temporaries.append(Temporary(of, variable.host, Written((value,), frozenset(), POSTFIX)))
         passed.append(variable)
         inner = []
         for at in pointers:

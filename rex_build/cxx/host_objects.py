@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from ..base.diagnostics import error_at
@@ -12,6 +12,15 @@ from . import libclang
 from .reading.reader import reader_of
 from .reading.types import written
 from .unit import Unit
+
+
+def unread_references(unit: Unit, objects: Collection[types.RecordInfo], code: Any) -> Iterator[Any]:
+    """The mentions of references that are members of objects, in code that is not understood."""
+    owners = {reader_of(unit).types.cursor(info).canonical.hash for info in objects}
+    for use in (code, *libclang.descendants(code)) if code is not None else ():
+        field = use.referenced if use.kind == unit.kinds.MEMBER_REF_EXPR else None
+        if field is not None and libclang.is_reference(field.type) and field.semantic_parent.canonical.hash in owners:
+            yield use
 
 
 def check_unread(unit: Unit, objects: Collection[types.RecordInfo], code: Any) -> None:

@@ -11,7 +11,7 @@ from ..base.patterns import regex
 from . import libclang
 from .functions import NARROW_SIGNED, Function
 from .text_constructs import name_before, opening_of, qualified_at
-from .unit import Unit
+from .unit import Unit, kept
 
 # Explicit instantiations.
 EXPLICIT = regex(
@@ -22,13 +22,17 @@ EXPLICIT = regex(
 
 def declared_at(unit: Unit, cursor: Any, name: str, at: int | None) -> Any:
     """The variable of a name that an instantiation declares, at a place or anywhere."""
-    declared = unit.declared_by.get(cursor.hash)
-    if declared is None:
-        declared = unit.declared_by[cursor.hash] = {}
-        for node in libclang.descendants(cursor):
-            if node.kind in (unit.kinds.VAR_DECL, unit.kinds.PARM_DECL):
-                declared.setdefault(node.spelling, []).append(node)
-    return next((node for node in declared.get(name, ()) if at in (None, node.location.offset)), None)
+    return next((node for node in _declared(unit, cursor).get(name, ()) if at in (None, node.location.offset)), None)
+
+
+@kept
+def _declared(unit: Unit, cursor: Any) -> dict[str, list[Any]]:
+    """The variables that an instantiation declares, by name."""
+    declared: dict[str, list[Any]] = {}
+    for node in libclang.descendants(cursor):
+        if node.kind in (unit.kinds.VAR_DECL, unit.kinds.PARM_DECL):
+            declared.setdefault(node.spelling, []).append(node)
+    return declared
 
 
 def instances_with(unit: Unit, function: Function, start: int, end: int) -> list[Any]:
@@ -44,14 +48,13 @@ def _has_statement(unit: Unit, instance: Any, start: int, end: int) -> bool:
     return any(start <= unit.place(node.location) < end for node in nodes)
 
 
+@kept
 def narrow_steps(unit: Unit, function: Function) -> frozenset[int]:
     """Where a template steps variables that are narrow signed integers in one of its instantiations."""
-    if function.start not in unit.narrow_steps:
-        made = (node for one in instantiations(unit).get(function.start, ()) for node in libclang.descendants(one))
-        steps = (node for node in made if node.kind == unit.kinds.UNARY_OPERATOR)
-        narrow = (node for node in steps if node.type.get_canonical().kind.name in NARROW_SIGNED)
-        unit.narrow_steps[function.start] = frozenset(unit.extent(node)[0] for node in narrow)
-    return unit.narrow_steps[function.start]
+    made = (node for one in instantiations(unit).get(function.start, ()) for node in libclang.descendants(one))
+    steps = (node for node in made if node.kind == unit.kinds.UNARY_OPERATOR)
+    narrow = (node for node in steps if node.type.get_canonical().kind.name in NARROW_SIGNED)
+    return frozenset(unit.extent(node)[0] for node in narrow)
 
 
 def uninstantiated(unit: Unit) -> frozenset[int]:
@@ -68,10 +71,9 @@ def uninstantiated(unit: Unit) -> frozenset[int]:
     return frozenset(found)
 
 
+@kept
 def instantiations(unit: Unit) -> dict[int, list[Any]]:
     """The instantiations of the user's templates that the unit makes: for each function's start, their cursors."""
-    if unit.instantiated is not None:
-        return unit.instantiated
     k = unit.kinds
     found: dict[int, list[Any]] = {}
     seen: set[tuple[str, int]] = set()
@@ -113,7 +115,6 @@ def instantiations(unit: Unit) -> dict[int, list[Any]]:
                     for child in libclang.children(declaration):
                         if child.kind == k.DESTRUCTOR:
                             reach(child)
-    unit.instantiated = found
     return found
 
 

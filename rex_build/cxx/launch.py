@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ..base.precedence import POSTFIX
 from ..c.source.tokens import has_word
 from ..directives.model import ListClause
 from ..openmp.host_bounds import HostView
@@ -54,7 +55,7 @@ def host_view(facts: RegionFacts, captures: Sequence[Capture], mapping: DataMapp
         names = frozenset(name for _, name in identifiers_in(f"{lower.text} {bound.text}"))
         text = trip_count(level, lower.text, bound.text, step_of(level), on_host(level.type, lower.text))
         is_outer = any(level.symbol is one.symbol for one in (nest.levels if nest is not None else ()))
-        return Written((text,), names, 15, level.trips) if is_outer or _are_hosts(facts, names) else None
+        return Written((text,), names, POSTFIX, level.trips) if is_outer or _are_hosts(facts, names) else None
 
     return HostView(
         captures={c.symbol: c for c in captures},

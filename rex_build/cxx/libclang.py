@@ -407,7 +407,8 @@ def pattern(cursor: Any) -> Any:
 
 
 _ARRAYS = frozenset((112, 114, 115, 116))  # CXType_ConstantArray and the others
-_LEADING = frozenset((101, 103, 104))  # CXType_Pointer and the references
+_REFERENCES = frozenset((103, 104))
+_LEADING = _REFERENCES | {101}  # CXType_Pointer
 
 
 def innermost(kind: Any) -> Any:
@@ -416,6 +417,15 @@ def innermost(kind: Any) -> Any:
     while kind._kind_id in _ARRAYS:
         kind = kind.element_type.get_canonical()
     return kind
+
+
+def is_reference(kind: Any) -> bool:
+    return kind._kind_id in _REFERENCES
+
+
+def referred(kind: Any) -> Any:
+    """What a reference leads to, or a type that is none."""
+    return kind.get_pointee() if kind.get_canonical()._kind_id in _REFERENCES else kind
 
 
 def behind(kind: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..base.diagnostics import Diagnostic, InputError, error_at
 from ..base.patterns import regex
-from ..base.precedence import COMMA, PRIMARY
+from ..base.precedence import COMMA, POSTFIX, PRIMARY
 from ..directives.contents import (
     clause_expressions,
     clause_iterators,
@@ -34,7 +34,7 @@ from .mappers import element_text, mapper_for
 from .reading.reader import reader_of
 from .templates import Surroundings
 from .text_constructs import identifiers_in
-from .unit import Unit
+from .unit import Unit, kept
 
 # What an expression may do that must not be done twice, and operands that are not evaluated.
 _EFFECT = regex(r"\w\s*\(|\+\+|--|(?<![=!<>])=(?!=)")
@@ -50,13 +50,13 @@ def written(text: str) -> HostExpression:
     """An expression as the user wrote it."""
     text = text.strip()
     if text.isdigit():
-        return Written((text,), frozenset(), 16, int(text))
+        return Written((text,), frozenset(), PRIMARY, int(text))
     names = frozenset(name for _, name in identifiers_in(text))
     return HostVariable(text) if text.isidentifier() else Written((text,), names, COMMA)
 
 
 def address(text: str) -> HostExpression:
-    return Cast("void *", AddressOf(written(text) if text.isidentifier() else Written((text,), frozenset(), 15)))
+    return Cast("void *", AddressOf(written(text) if text.isidentifier() else Written((text,), frozenset(), POSTFIX)))
 
 
 def function_around(unit: Unit, construct: Construct) -> Function:
@@ -123,9 +123,7 @@ class ListReader:
         field = self.unit.fields(self.function).get(name)
         if field is None:
             return None
-        kind = field.type
-        is_reference = kind.kind in (self.unit.types.LVALUEREFERENCE, self.unit.types.RVALUEREFERENCE)
-        return Variable(name, self.unit.type_of(kind.get_pointee() if is_reference else kind), field, -1, -1)
+        return Variable(name, self.unit.type_of(libclang.referred(field.type)), field, -1, -1)
 
     def _own_member(self, name: str) -> str:
         """The member of the method's class that a name means, with or without the class, or an empty text."""
@@ -178,7 +176,7 @@ class ListReader:
     def _type(self, kind: Any) -> tree.Type:
         """A type. What a template's parameters decide is not known."""
         t, kind = self.unit.types, kind.get_canonical()
-        if kind.kind in (t.LVALUEREFERENCE, t.RVALUEREFERENCE, t.POINTER):
+        if libclang.is_reference(kind) or kind.kind == t.POINTER:
             return tree.Pointer(self._type(kind.get_pointee()), reference=kind.kind != t.POINTER)
         if kind.kind in (t.CONSTANTARRAY, t.INCOMPLETEARRAY, t.VARIABLEARRAY, t.DEPENDENTSIZEDARRAY):
             unknown = {t.VARIABLEARRAY: _OF_RUN, t.DEPENDENTSIZEDARRAY: LENGTH_OF_TEMPLATE}.get(kind.kind)
@@ -198,19 +196,16 @@ class ListReader:
         found = tree.member_of(record, name)
         if found is not None or not isinstance(record, tree.Record):
             return found
-        queue = [reader_of(self.unit).types.cursor(record.info)]
-        for cursor in queue:
-            members, bases = self.unit.members_of(cursor)
-            for child in members:
+        for cursor in self.unit.with_bases(reader_of(self.unit).types.cursor(record.info)):
+            for child in self.unit.members_of(cursor)[0]:
                 if child.spelling == name:
                     return self._type(child.type), None, child.is_bitfield()
-            queue += bases
         return tree.Unknown("a member that is not seen"), None, False
 
     def is_length(self, expr: Expr, array: tree.Array) -> bool:
         """Whether an expression may be the length: then the compiler compares them."""
-        found = [self.unit.lookup(self.function, name, self.place) for _, name in identifiers_in(expr.text)]
-        is_constant = "(" not in expr.text and all(v is None or v.constant for v in found)
+        found = self.unit.named_in(self.function, expr.text, self.place)
+        is_constant = "(" not in expr.text and all(variable.constant for variable in found)
         return array.length is LENGTH_OF_TEMPLATE and is_constant
 
     # ---- expressions ----
@@ -343,14 +338,13 @@ class ListReader:
         return None
 
 
+@kept
 def attachments(unit: Unit) -> tuple[frozenset[Entity], frozenset[Any]]:
     """(the pointer variables that data constructs may map themselves, the objects in which they map pointers)"""
-    if unit.attachments is None:
-        functions = ((unit.function_at(c.start), c) for c in unit.constructs if c.directive.has("map"))
-        found = [(f, c.directive, ListReader(unit, f, c.start, references=True)) for f, c in functions if f is not None]
-        stored = stored_pointers(found, _addressed, lambda v: not getattr(v, "is_local", True))
-        unit.attachments = stored, carrying_objects(item[1:] for item in found)
-    return unit.attachments
+    functions = ((unit.function_at(c.start), c) for c in unit.constructs if c.directive.has("map"))
+    found = [(f, c.directive, ListReader(unit, f, c.start, references=True)) for f, c in functions if f is not None]
+    stored = stored_pointers(found, _addressed, lambda v: not getattr(v, "is_local", True))
+    return stored, carrying_objects(item[1:] for item in found)
 
 
 def _addressed(function: Function) -> set[Entity]:

@@ -63,7 +63,7 @@ def needed(unit: Unit, function: Function, ranges: list[tuple[int, int]], before
     while ranges:
         first, last = ranges.pop()
         words = unit.text[first:last]
-        named: list[Variable] = [r.variable for r in function.mentions.references if first <= r.start < last]
+        named: list[Variable] = [r.variable for r in function.references(first, last)]
         named = [v for v in named if v.is_local and v.constant]
         named += [v for v in types if has_word(words, *_names(unit, v))]
         for variable in named:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..base.patterns import regex
+from ..c.rewrite.rewriting import Respelling, respelled
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import closing, statement_end
 from ..openmp.canonical import MIRROR
@@ -13,7 +14,6 @@ from ..openmp.conditions import expression
 from ..openmp.kinds import LOOP_LEAVES
 from . import libclang
 from .dynamic_types import inside
-from .edited_lines import LineEdit, with_edits
 from .loops import associated_loops, collapse_of
 from .reading import clang
 from .unit import Unit
@@ -25,9 +25,16 @@ _WHOLE = {"<": "__builtin_ceil", ">=": "__builtin_ceil", "<=": "__builtin_floor"
 
 
 def with_plain_nests(unit: Unit) -> Preprocessed:
-    """The unit's text with plain numbers in ``collapse``, which gcc would not know in a template, and whole numbers as
-    bounds: gcc 12 takes none of a floating type."""
-    edits: list[LineEdit] = []
+    """The unit's text with loops over iterators as the loops of its constructs (OpenMP 5.0, section 2.9.1).
+
+    for (auto &x : v)   ->   for (auto rex_at_1 = (v).begin(); rex_at_1 != (v).end(); ++rex_at_1) { auto &x = *rex_at_1;
+        statement                statement }
+
+    It has plain numbers in ``collapse``, which gcc would not know in a template, and whole numbers as bounds: gcc 12
+    takes none of a floating type.
+    """
+    ranges: list[Respelling] = []
+    numbers: set[Respelling] = set()
     for construct in unit.constructs:
         if LOOP_LEAVES.isdisjoint(construct.directive.constructs):
             continue
@@ -35,13 +42,16 @@ def with_plain_nests(unit: Unit) -> Preprocessed:
         number = expression(construct.directive.clauses, "collapse")
         clause = _COLLAPSE.search(unit.text, construct.start, construct.pragma_end)
         if number is not None and not number.text.isdigit() and clause is not None:
-            edits.append((clause.start(), closing(unit.text, clause.end()), f"collapse({depth})"))
+            numbers.add((clause.start(), closing(unit.text, clause.end()), f"collapse({depth})"))
         for loop in associated_loops(unit, construct, depth):
-            edits += _whole(unit, loop)
-    return with_edits(unit.pre, sorted(set(edits)))
+            if loop.kind == unit.kinds.CXX_FOR_RANGE_STMT:
+                ranges += _over_iterators(unit, loop, unit.extent(loop)[0], len(ranges) // 2 + 1)
+            else:
+                numbers.update(_whole(unit, loop))
+    return respelled(unit.pre, sorted([*ranges, *numbers]))
 
 
-def _whole(unit: Unit, loop: Any) -> Iterator[LineEdit]:
+def _whole(unit: Unit, loop: Any) -> Iterator[Respelling]:
     """A whole number as the bound of a loop, if it is of the type float or double."""
     condition = next((c for c in libclang.children(loop)[1:2] if c.kind == unit.kinds.BINARY_OPERATOR), None)
     if condition is None or (relation := clang.binary(condition)) not in _WHOLE:
@@ -55,22 +65,7 @@ def _whole(unit: Unit, loop: Any) -> Iterator[LineEdit]:
         yield start, end, f"static_cast<long long>({whole}({unit.text[start:end]}))"
 
 
-def with_iterators(unit: Unit) -> Preprocessed:
-    """The unit's text with loops over iterators as the loops of its constructs (OpenMP 5.0, section 2.9.1).
-
-    for (auto &x : v)   ->   for (auto rex_at_1 = (v).begin(); rex_at_1 != (v).end(); ++rex_at_1) { auto &x = *rex_at_1;
-        statement                statement }
-    """
-    edits: list[LineEdit] = []
-    for construct in unit.constructs:
-        has_loops = not LOOP_LEAVES.isdisjoint(construct.directive.constructs)
-        for loop in associated_loops(unit, construct, collapse_of(unit, construct) if has_loops else 0):
-            if loop.kind == unit.kinds.CXX_FOR_RANGE_STMT:
-                edits += _over_iterators(unit, loop, unit.extent(loop)[0], len(edits) // 2 + 1)
-    return with_edits(unit.pre, sorted(edits))
-
-
-def _over_iterators(unit: Unit, loop: Any, at: int, number: int) -> Iterator[LineEdit]:
+def _over_iterators(unit: Unit, loop: Any, at: int, number: int) -> Iterator[Respelling]:
     """The two edits of a loop, or none if its range is no place: its analysis says so then."""
     text, name = unit.text, f"rex_at_{number}"
     body = closing(text, text.index("(", at))

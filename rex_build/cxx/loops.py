@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from ..base.diagnostics import error_at
+from ..base.records import replace
 from ..base.spans import SourceSpan
 from ..c.source.tokens import closing, has_word, next_token, statement_end, words_in
 from ..openmp import canonical
@@ -131,7 +132,7 @@ def planned(unit: Unit, function: Function, level: Level, *others: Level) -> Can
     for place in _changed_by_closures(function, level):
         raise canonical.changed(symbol, place)
     span = unit.span(unit.extent(loop)[0])
-    return canonical.planned([level, *others], _unqualified(symbol.type), partial(code_of, unit), span)
+    return canonical.planned([level, *others], replace(symbol.type, const=False), partial(code_of, unit), span)
 
 
 def _changed_by_closures(function: Function, level: Level) -> Iterator[int]:
@@ -210,10 +211,6 @@ def _is_constexpr(unit: Unit, method: Any) -> bool:
     return not texts or has_word(" ".join(texts), "constexpr")
 
 
-def _unqualified(kind: CxxType) -> CxxType:
-    return CxxType(kind.text, kind.kind, kind.size, False, kind.element, kind.length)
-
-
 # ---- iterators ----
 
 _MOVES = ("operator+=", "operator+", "operator-", "operator<", "operator>", "operator<=", "operator>=", "operator!=")
@@ -232,10 +229,7 @@ def iterator_functions(unit: Unit, construct: Construct, depth: int) -> Iterator
 
 def _records(unit: Unit, symbol: Variable) -> list[Any]:
     """The class of a variable and its bases."""
-    found = [symbol.cursor.type.get_canonical().get_declaration()]
-    for record in found:
-        found += unit.members_of(record)[1]
-    return found
+    return unit.with_bases(symbol.cursor.type.get_canonical().get_declaration())
 
 
 def _operators(unit: Unit, symbol: Variable) -> Iterator[Function]:

@@ -15,10 +15,11 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from ..c.rewrite.rewriting import Respelling, respelled
 from ..c.source.preprocess import Preprocessed
 from ..directives.model import ListClause, Locator, Member, ReductionClause
+from . import libclang
 from .code import Construct
-from .edited_lines import LineEdit, with_edits
 from .functions import Function
 from .reached import PRIVATE_COPIES
 from .unit import Unit
@@ -27,7 +28,7 @@ from .unit import Unit
 def with_references(unit: Unit) -> Preprocessed:
     """The unit's text with such names. Where another directive stands in front of the construct, the analysis of the
     list refuses it."""
-    edits: list[LineEdit] = []
+    edits: list[Respelling] = []
     ends = {len(unit.text[: c.pragma_end].rstrip()): c for c in unit.constructs if c.end == c.pragma_end}
     for number, construct in enumerate(unit.constructs):
         function = unit.function_at(construct.start)
@@ -45,7 +46,7 @@ def with_references(unit: Unit) -> Preprocessed:
         edits.append((before, before, f"{'' if is_alone else ' {'} {' '.join(references)}"))
         edits += [] if is_alone else [(construct.end, construct.end, " }")]
         edits += [(at, at + len(name), _behind(name, number)) for name, places in inside for at in places]
-    return with_edits(unit.pre, sorted(edits, key=lambda one: (one[0], one[2] != " }")))
+    return respelled(unit.pre, sorted(edits, key=lambda one: (one[0], one[2] != " }")))
 
 
 def _behind(name: str, number: int) -> str:
@@ -75,8 +76,7 @@ def _behind_arrows(unit: Unit, function: Function, construct: Construct) -> Iter
 
 def _is_object(unit: Unit, kind: Any) -> bool:
     """Whether a type is a class, perhaps one that depends on a template's parameters, or a reference to an object."""
-    if kind.kind in (unit.types.LVALUEREFERENCE, unit.types.RVALUEREFERENCE):
-        return _is_object(unit, kind.get_pointee().get_canonical())
+    kind = libclang.referred(kind).get_canonical()
     return bool(kind.kind == unit.types.RECORD or kind.get_declaration().kind in unit.classes)
 
 

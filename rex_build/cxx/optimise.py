@@ -101,8 +101,8 @@ class CxxSide(Side):
     def names_elsewhere(self, variable: Entity, mentions: Sequence[tree.Named]) -> bool:
         body, unit = self.facts.body, self.facts.unit
         shown = {unit.extent(mention.origin)[0] for mention in mentions if mention.origin is not None}
-        found = (r.start for r in self.facts.function.mentions.references if r.variable is variable)
-        return any(body.start <= at < body.end and at not in shown for at in found)
+        found = self.facts.function.references(body.start, body.end)
+        return any(r.variable is variable and r.start not in shown for r in found)
 
     def has_stand_in(self, array: Entity, mentions: Sequence[tree.Named]) -> bool:
         unit = self.facts.unit

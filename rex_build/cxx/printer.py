@@ -17,7 +17,7 @@ from ..plan.code import Code, Entity, TypeFacts
 from ..plan.loops import CanonicalLoop
 from ..plan.memory import TeamMemory
 from ..plan.printer import Surroundings, on_heap
-from ..plan.unit import DeviceFunction, TranslationUnitPlan
+from ..plan.unit import TranslationUnitPlan
 from ..render import claims
 from ..render.lines import Indentation
 from . import libclang
@@ -46,7 +46,7 @@ def device_edits(unit: Unit, function: Function, start: int, end: int) -> list[T
     functions name the class, calls of functions that CUDA has, too, name the user's, narrow integers step as C says,
     objects that are arguments of templates are copied to be called, the methods of local classes become device
     functions, exceptions end the kernel, and ``__func__`` is the user's."""
-    found = (r for r in function.mentions.references if start <= r.start < end and r.variable in unit.on_host)
+    found = (r for r in function.references(start, end) if r.variable in unit.on_host)
     edits = [TextEdit(r.start, r.end, of_host(unit, r.variable)) for r in found]
     named = function.mentions.named_classes.items()
     edits += [TextEdit(at, at, f"{name}::") for at, name in named if start <= at < end]
@@ -213,11 +213,7 @@ class CxxPrinter:
 
     def _references(self, code: Range) -> list[Reference]:
         function = self.unit.function_at(code.start)
-        found = (
-            [r for r in function.mentions.references if code.start <= r.start < code.end]
-            if function is not None
-            else []
-        )
+        found = function.references(code.start, code.end) if function is not None else []
         for reference in found:
             self._mention(reference.variable)
         return found
@@ -463,13 +459,9 @@ class CxxPrinter:
         function = self.unit.function_at(code.start)
         if function is None:
             return set()
-        found: set[Any] = {r.variable for r in function.mentions.references if code.start <= r.start < code.end}
-        for construct in self.unit.constructs:
-            if code.start <= construct.start < code.end:
-                for _, name in identifiers_in(construct.directive.text):
-                    variable = self.unit.lookup(function, name, construct.start)
-                    if variable is not None:
-                        found.add(variable)
+        found: set[Any] = {r.variable for r in function.references(code.start, code.end)}
+        for construct in (c for c in self.unit.constructs if code.start <= c.start < code.end):
+            found.update(self.unit.named_in(function, construct.directive.text, construct.start))
         return found
 
     # ---- types ----
@@ -534,20 +526,6 @@ class CxxPrinter:
 
     def flat_length(self, symbol: Any) -> str | None:
         return None
-
-    # ---- file scope: the device file is the user's text ----
-
-    def type_definitions(self) -> str:
-        return ""
-
-    def prototype(self, function: DeviceFunction) -> str:
-        raise InternalError("functions of a C++ unit are in the user's text")
-
-    def definition(self, function: DeviceFunction) -> str:
-        raise InternalError("functions of a C++ unit are in the user's text")
-
-    def global_variable(self, symbol: Any, name: str, linkage: str = "static") -> str:
-        raise InternalError("variables of a C++ unit are in the user's text")
 
 
 def printer_of(unit: Unit, construct: Callable[..., str], plan: TranslationUnitPlan) -> CxxPrinter:

@@ -19,7 +19,7 @@ from ..plan.loops import LoopNest
 from ..plan.sharing import Reduction, Sharing
 from .atomics import atomic_operation
 from .code import Construct, CxxType, Range, Text, Variable
-from .functions import Function, Reference
+from .functions import Function
 from .list_items import ListReader, check_named
 from .loops import canonical_nest, collapse_of
 from .reached import calls_of
@@ -115,15 +115,12 @@ class Program:
 
     def used(self, construct: Construct, *, clauses: bool = True) -> Collection[Variable]:
         start = construct.start if clauses else construct.body_start
-        mentioned = sorted((r.start, r.variable.name, r.variable) for r in self._references(start, construct.end))
-        found = [variable for _, _, variable in mentioned]
+        mentioned = self._function.references(start, construct.end)
+        found = [r.variable for r in sorted(mentioned, key=lambda r: (r.start, r.variable.name))]
         inside = (c for c in self._unit.constructs if start <= c.start < construct.end)
         names = sorted({name for c in inside for _, name in identifiers_in(c.directive.text)})
         found += [v for name in names if (v := self._named(name, construct)) is not None]
         return [v for v in dict.fromkeys(found) if not construct.start <= v.start < construct.end]
-
-    def _references(self, start: int, end: int) -> list[Reference]:
-        return [r for r in self._function.mentions.references if start <= r.start < end]
 
     def _named(self, name: str, construct: Construct) -> Variable | None:
         return self._unit.lookup(self._function, name, construct.start)
@@ -173,7 +170,7 @@ class Program:
     def is_on_device(self, variable: Entity, around: Sequence[Construct]) -> bool:
         if not around or not around[0].directive.is_target:
             return not self.is_lasting(variable) or variable in self._unit.on_device
-        return any(r.variable is variable for r in self._references(around[0].body_start, around[0].end))
+        return any(r.variable is variable for r in self._function.references(around[0].body_start, around[0].end))
 
     # -- code -------------------------------------------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ from .instantiations import declared_at, instantiations
 from .library_calls import calls_itself, declares_library
 from .template_members import general_of
 from .text_constructs import identifiers_in, qualified_at
-from .unit import Unit
+from .unit import Unit, kept
 
 _START = attrgetter("start")
 _CALLED = regex(r"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]*>\s*)?\(")
@@ -265,19 +265,16 @@ def _overrides(unit: Unit, method: Any, virtual: Any) -> bool:
     same = method.kind == unit.kinds.CXX_METHOD and method.displayname == virtual.displayname
     if not same or method.is_const_method() != virtual.is_const_method():
         return False
-    classes = [method.semantic_parent]
-    for one in classes:
-        classes += unit.members_of(one)[1]
+    classes = unit.with_bases(method.semantic_parent)
     return any(one.canonical == virtual.semantic_parent.canonical for one in classes)
 
 
+@kept
 def used_in_instances(unit: Unit, function: Function) -> list[tuple[int, Any]] | None:
     """The places and the declarations of what the instantiations of a template call, and of their variables.
 
     None if the unit makes none whose body libclang shows.
     """
-    if function.start in unit.used:
-        return unit.used[function.start]
     k = unit.kinds
     functions = (k.FUNCTION_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.CONVERSION_FUNCTION)
     found: dict[tuple[int, int], tuple[int, Any]] = {}
@@ -305,8 +302,7 @@ def used_in_instances(unit: Unit, function: Function) -> list[tuple[int, Any]] |
         for target in (*used, *[cursor] * may_be_temporary(unit, cursor)):
             place = unit.place(cursor.extent.start)
             found.setdefault((place, target.canonical.hash), (place, target))
-    unit.used[function.start] = sorted(found.values(), key=lambda one: one[0]) if bodies else None
-    return unit.used[function.start]
+    return sorted(found.values(), key=lambda one: one[0]) if bodies else None
 
 
 def copied_by(unit: Unit, function: Function, construct: Construct) -> Iterator[Function]:
@@ -404,8 +400,6 @@ def _call(unit: Unit, place: int, target: Any, add: Any) -> None:
 def _through_library(unit: Unit, place: int, target: Any, add: Any) -> None:
     """Add what a function of the library calls of the user's, such as the operators of iterators and of elements."""
     k = unit.kinds
-    if unit.class_names is None:
-        unit.class_names = frozenset(f"{len(name)}{name}" for name in _CLASS.findall(unit.read.text))
     queue, seen = [target], set[str]()
     while queue:
         function = queue.pop()
@@ -428,11 +422,17 @@ def _through_library(unit: Unit, place: int, target: Any, add: Any) -> None:
                 queue.append(cursor)
 
 
+@kept
+def _class_names(unit: Unit) -> frozenset[str]:
+    """Those of the user's, as symbols have them."""
+    return frozenset(f"{len(name)}{name}" for name in _CLASS.findall(unit.read.text))
+
+
 def _used_by_library(unit: Unit, function: Any, symbol: str) -> Iterator[Any]:
     """The functions that one of the library calls, and its variables of the user's classes."""
     k = unit.kinds
     functions = (k.FUNCTION_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.CONVERSION_FUNCTION)
-    if not any(name in symbol for name in (*_UNNAMED, *(unit.class_names or ()))):
+    if not any(name in symbol for name in (*_UNNAMED, *_class_names(unit))):
         return  # nothing of the user's is an argument
     definition = function.get_definition()
     for cursor in libclang.descendants(definition) if definition is not None else ():
@@ -449,14 +449,11 @@ def _used_by_library(unit: Unit, function: Any, symbol: str) -> Iterator[Any]:
 def _delete(unit: Unit, place: int, record: Any, add: Any, *, is_certain: bool = False) -> None:
     """Add what ``delete`` runs for an object of a class. Raises InputError for virtual destructors, unless it
     ``is_certain`` that the class is the object's own."""
-    queue = [] if is_certain else [record]
-    while queue:
-        one = queue.pop()
+    for one in () if is_certain else unit.with_bases(record):
         for child in libclang.children(libclang.pattern(one)):
             if child.kind == unit.kinds.DESTRUCTOR and child.is_virtual_method():
                 what = f"device code calls the virtual function '{child.spelling}', which is not supported"
                 raise error_at(unit.span(place), what)
-        queue += unit.members_of(one)[1]
     _add_members(unit, record, (unit.kinds.DESTRUCTOR,), add)
     _parts(unit, record, add)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ..base.patterns import regex
 from ..directives.model import Expr, Locator, ReductionClause, Step
 from ..openmp.list_items import LENGTH_OF_TEMPLATE
 from ..openmp.reductions import OPERATORS, Declared
@@ -11,8 +10,6 @@ from ..tree import types
 from .code import CxxType, Text, Variable
 from .list_items import ListReader
 from .user_reductions import reduction_for, reduction_in_instances
-
-_VOLATILE = regex(r"\bvolatile\s+")
 
 
 class Reduced(ListReader):
@@ -42,14 +39,14 @@ class Reduced(ListReader):
         """Of a template that nothing instantiates, the type of an element is not known."""
         kind: CxxType = variable.type
         row = kind.element if kind.element is not None and (of_elements or kind.kind == "array") else kind
-        return _value(row.innermost), _value(row), kind.text
+        return row.innermost.value, row.value, kind.text
 
     def code(self, expr: Expr) -> Code:
         return Text(expr.text, self.place)
 
     def length(self, variable: Entity) -> Code:
-        value = _value(variable.type.innermost)
-        return Text(f"(sizeof({variable.name}) / sizeof({value.text}))", self.place)
+        value = variable.type.innermost.value.text
+        return Text(f"(sizeof({variable.name}) / sizeof({value}))", self.place)
 
 
 def _array(kind: CxxType) -> types.Type:
@@ -57,7 +54,3 @@ def _array(kind: CxxType) -> types.Type:
     if kind.kind != "array" or kind.element is None:
         return types.Unknown(kind.text)
     return types.Array(_array(kind.element), kind.length or (LENGTH_OF_TEMPLATE if kind.extent else None))
-
-
-def _value(kind: CxxType) -> CxxType:
-    return CxxType(_VOLATILE.sub("", kind.text), kind.kind, kind.size, False, kind.element, kind.length)

@@ -13,7 +13,7 @@ from ..directives.contents import device_objects
 from ..directives.parser import check_lowered
 from ..openmp.host_addresses import check_unmapped_members
 from ..openmp.host_bounds import HostView
-from ..openmp.host_objects import check_host_objects
+from ..openmp.host_objects import check_host_objects, check_reference_members
 from ..openmp.regions import Planned, Reached, Region
 from ..openmp.requirements import shares_memory
 from ..openmp.restrictions import check_threadprivate, check_types
@@ -36,14 +36,13 @@ from .declare_target import threadprivate
 from .facts import RegionFacts
 from .functions import THROWS, Function
 from .host_bounds import HostBounds, host_bounds
-from .host_objects import check_unread
+from .host_objects import check_unread, unread_references
 from .launch import host_view
 from .list_items import function_around
 from .loops import canonical_nest, collapse_of
 from .optimise import CxxSide
 from .reached import called_in, calls_of
 from .reading.reader import reader_of
-from .reference_members import check_reference_members
 from .team_functions import TeamFunctions
 from .team_memory import team_memory_of
 from .templates import Instance, Surroundings
@@ -159,10 +158,13 @@ class _Region(RegionFacts, Region[Construct, Captures]):
         of_template = self.around.parameters if self.around is not None else ()
         types = [text for _, text in of_template if text.startswith(("class ", "typename "))]
         check_types_of_kernels([*types, *(c.symbol.type.text for c in found.captures)], self.span)
-        check_reference_members(self, found.captures)
+        unit, calls = self.unit, reader_of(self.unit).calls
+        if not shares_memory(unit.requirements):
+            of_host = {c.symbol for c in found.captures if c.reason not in ("is_device_ptr", "has_device_addr")}
+            check_reference_members(self.trees, calls, of_host, partial(unread_references, unit), self.span_of)
         check_host_objects(
-            self.trees, reader_of(self.unit).calls, lambda v: isinstance(v, Variable) and v.constant,
-            partial(check_unread, self.unit), self.span_of,
+            self.trees, calls, lambda v: isinstance(v, Variable) and v.constant, partial(check_unread, unit),
+            self.span_of,
         )  # fmt: skip
         if self.kind is KernelKind.TEAMS:  # other threads than the one that makes it may need it
             values = {c.symbol for c in found.captures if c.transport is Transport.WORDS}

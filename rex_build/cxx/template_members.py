@@ -16,7 +16,6 @@ from .code import Variable, declare
 from .instantiations import instantiations
 from .template_arguments import class_arguments
 from .templates import specifiers
-from .text_constructs import is_list
 from .unit import Unit
 
 
@@ -132,10 +131,7 @@ def declaration(unit: Unit, general: Variable) -> str:
 
 def reference(unit: Unit, general: Variable) -> str:
     """What the member is in its class."""
-    names = []
-    for cursor in _parameters(unit, general):
-        is_pack = is_list(unit.text[slice(*unit.extent(cursor))])
-        names.append(f"{cursor.spelling}..." if is_pack else cursor.spelling)
+    names = unit.parameters_as_arguments(_class(general))
     const = "const " if general.type.const else ""
     return f"static constexpr {const}auto &{general.name} = {device_name(general)}<{', '.join(names)}>;"
 

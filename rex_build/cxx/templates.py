@@ -346,10 +346,7 @@ class Surroundings:
         own = [c for c in libclang.children(instance.cursor) if c.kind == k.PARM_DECL and c.spelling == variable.name]
         there = [c for c in own if c.location.offset == at]
         for parameter in there or own:  # the function may be declared elsewhere
-            kind = parameter.type
-            if kind.get_canonical().kind in (self.unit.types.LVALUEREFERENCE, self.unit.types.RVALUEREFERENCE):
-                kind = kind.get_pointee()
-            found.append(replace(self.unit.type_of(kind), const=False))
+            found.append(replace(self.unit.type_of(libclang.referred(parameter.type)), const=False))
         return found
 
     def type_in(self, variable: Variable, instance: Instance) -> CxxType:
@@ -364,10 +361,7 @@ class Surroundings:
                 what = f"the type of '{variable.name}' in '{instance.arguments}' is not known"
                 raise error_at(self.place, what)
             return argument
-        kind = found.type
-        if kind.get_canonical().kind in (self.unit.types.LVALUEREFERENCE, self.unit.types.RVALUEREFERENCE):
-            kind = kind.get_pointee()
-        resolved: CxxType = self.unit.type_of(kind)
+        resolved: CxxType = self.unit.type_of(libclang.referred(found.type))
         return resolved
 
     def _is_later(self, variable: Variable, instance: Instance) -> bool:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from ..base.diagnostics import InputError, error_at
 from ..base.patterns import regex
 from ..base.records import dataclass
-from ..base.spans import SourceSpan
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import closing, directive_pattern, next_token, statement_end, word_before
 from ..directives.model import Directive
@@ -36,17 +34,7 @@ def find_directives(pre: Preprocessed) -> Iterator[Found]:
         line = pre.line_at(match.start())
         end = pre.line_end(line)
         text = pre.text[match.end() : end].rstrip()
-        places = pre.pragma_places(line, text)
-
-        def locate(low: int, high: int, places: Any = places, line: int = line) -> SourceSpan:
-            first = places[low] if low < len(places) else None
-            last = places[max(low, high - 1)] if places and high - 1 < len(places) else None
-            if first is None:
-                return pre.span_at(line, 1)
-            same = last is not None and (last.file, last.line) == (first.file, first.line)
-            length = last.column - first.column + 1 if last is not None and same else 1
-            return SourceSpan(first.file, first.line, first.column, max(1, length))
-
+        locate = pre.pragma_locator(line, text)
         try:
             directive = parse_directive(text, locate, lambda written, _span: written, qualified=True)
         except InputError as error:

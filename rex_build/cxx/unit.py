@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
 from operator import attrgetter
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from ..base.names import GeneratedNames
 from ..base.spans import SourceSpan
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import has_word, words_in
 from ..openmp.mappers import MapperTable
-from ..plan.code import Entity
 from . import libclang
 from .code import CxxType, UserReduction, Variable
 from .declarations import Declarations
 from .functions import Function
-from .text_constructs import find_directives, is_list, outer_templates, with_statements
+from .text_constructs import find_directives, identifiers_in, outer_templates, with_statements
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def kept(ask: Callable[Concatenate[Unit, P], T]) -> Callable[Concatenate[Unit, P], T]:
+    """A question about a unit, or about a part of it, that is asked once."""
+
+    def answered(unit: Unit, /, *part: P.args, **more: P.kwargs) -> T:
+        key = ask, *part
+        if key not in unit.answers:
+            unit.answers[key] = ask(unit, *part, **more)
+        return cast("T", unit.answers[key])
+
+    return answered
 
 
 def _places(functions: Sequence[Function]) -> tuple[list[int], list[int]]:
@@ -43,7 +57,7 @@ class Unit(Declarations):
         self.elsewhere: list[Any] = []  # the functions that other units define, and device code calls
         self.used_elsewhere: list[tuple[str, SourceSpan]] = []  # the symbols of these and of variables
         self.outer_names: set[str] = set()  # of functions and types in namespaces
-        self.has_names_of_kernels: bool | None = None  # such as 'threadIdx'
+        self.answers: dict[Any, object] = {}  # to questions, see kept()
         self.redeclared: list[tuple[int, Variable]] = []  # other declarations of variables, such as extern ones
         self.asking: list[Any] = []  # functions of our own, which name methods of instantiations
         self.friends: dict[int, list[Any]] = {}  # the classes that have a function as a friend
@@ -55,24 +69,13 @@ class Unit(Declarations):
         self._using: dict[str, list[Any]] = {}  # using-directives, by the scope that they are in
         self.unnamed: list[int] = []  # where the braces of namespaces without a name open
         self.prototypes: dict[int, list[Any]] = {}  # by hash of the canonical declaration
-        self.reader: object = None  # of the unit's tree (reading/reader.py)
         self._parts: dict[tuple[int, int, int], tuple[list[int], list[Any]]] = {}
-        self._this: dict[int, Variable] = {}
-        self._members: dict[int, tuple[list[Any], list[Any]]] = {}  # by hash of a class
-        self._scopes: dict[int, list[tuple[int, int, Any]]] = {}
         self._places: tuple[list[int], list[int]] | None = None
-        self.used: dict[int, list[tuple[int, Any]] | None] = {}  # what the instantiations of a template call
-        self.narrow_steps: dict[int, frozenset[int]] = {}  # of templates, by where they begin
-        self.instantiated: dict[int, list[Any]] | None = None
-        self.declared_by: dict[int, dict[str, list[Any]]] = {}  # by hash of an instantiation: its variables by name
         self.calls: object = None  # of device code (reached.py)
-        self.reached: list[Function] = []  # the functions that device code calls
         self.ended: set[int] = set()  # the classes, by hash, of which device code ends objects
         self.on_device: set[Variable] = set()  # with static storage on the device
-        self.class_names: frozenset[str] | None = None  # the user's, as symbols have them
         self.followed: dict[str, list[Any]] = {}  # what functions of the library use, by their symbols
         self.on_host: dict[Variable, str] = {}  # those that are the host's own, and the pointers that lead there
-        self.attachments: tuple[frozenset[Entity], frozenset[Any]] | None = None  # see list_items.py
         self.mixed: dict[Variable, CxxType] = {}  # the types of variables that are scalars or classes, as instantiated
         self.explicit: list[Any] = []  # explicit instantiations
         self.special_classes: list[Any] = []  # specialisations of class templates, also partial ones
@@ -244,9 +247,7 @@ class Unit(Declarations):
             return ""
         outer = function.cursor.semantic_parent if function.is_member else function.cursor.lexical_parent
         around = [outer] if outer.kind in self.classes else []
-        found = [c for cursor in (*around, function.cursor) for c in self.template_parameters(cursor)]
-        packs = [self.text[slice(*self.extent(c))] for c in found]
-        names = (f"{c.spelling}..." if is_list(text) else c.spelling for c, text in zip(found, packs, strict=True))
+        names = (name for cursor in (*around, function.cursor) for name in self.parameters_as_arguments(cursor))
         return f"<{', '.join(names)}>"
 
     # ---- functions ----
@@ -299,15 +300,16 @@ class Unit(Declarations):
                 return found
         return None
 
+    def named_in(self, function: Function, text: str, offset: int) -> Iterator[Variable]:
+        """The variables that the names in an expression mean at a place."""
+        found = (self.lookup(function, name, offset) for _, name in identifiers_in(text))
+        return (variable for variable in found if variable is not None)
+
     def _scopes_around(self, scope: Any) -> Iterator[list[Any]]:
         """The namespaces and classes around something, from the innermost, each class with its bases."""
         while scope is not None:
-            yield [scope, *self._bases(scope)]
+            yield self.with_bases(scope) if scope.kind in self.classes else [scope]
             scope = scope.semantic_parent
-
-    def _bases(self, scope: Any) -> list[Any]:
-        direct = self.members_of(scope)[1] if scope.kind in self.classes else []
-        return [*direct, *(further for base in direct for further in self._bases(base))]
 
     def _opened(self, scopes: list[Any]) -> list[Any]:
         """Scopes with the namespaces that using-directives open in them."""
@@ -336,12 +338,11 @@ class Unit(Declarations):
                 scope += f"{inner.spelling}::"
             cursor = inner
 
+    @kept
     def _scopes_in(self, cursor: Any) -> list[tuple[int, int, Any]]:
         """The namespaces and classes that are declared in a scope, with their extents."""
-        if cursor.hash not in self._scopes:
-            kinds = (self.kinds.NAMESPACE, *self.classes)
-            self._scopes[cursor.hash] = [(*self.extent(c), c) for c in self.own_children(cursor) if c.kind in kinds]
-        return self._scopes[cursor.hash]
+        kinds = (self.kinds.NAMESPACE, *self.classes)
+        return [(*self.extent(c), c) for c in self.own_children(cursor) if c.kind in kinds]
 
     def class_named(self, name: str, offset: int) -> str:
         """The canonical type of the class, or the typedef, of a plain name that is in a scope around a place, or an
@@ -401,33 +402,26 @@ class Unit(Declarations):
                             values.setdefault(name.spelling, set()).add(known)
         return aliases, records, values
 
+    @kept
     def this_of(self, function: Function) -> Variable:
         """The variable ``this`` of a method."""
-        key = function.cursor.hash
-        if key not in self._this:
-            cursor = function.cursor
-            record = cursor.semantic_parent
-            if record.kind == self.kinds.CLASS_TEMPLATE:
-                parameters = (self.kinds.TEMPLATE_TYPE_PARAMETER, self.kinds.TEMPLATE_NON_TYPE_PARAMETER)
-                names = (c.spelling for c in libclang.children(record) if c.kind in parameters)
-                name = f"{record.spelling}<{', '.join(names)}>"
-            else:
-                name = self.type_of(record.type).text
-            element = CxxType(name, "record", 0, bool(cursor.is_const_method()))
-            kind = CxxType(f"{'const ' if element.const else ''}{name} *", "pointer", 8, False, element)
-            self._this[key] = Variable("this", kind, function.cursor, -1, -1)
-        return self._this[key]
+        cursor = function.cursor
+        record = cursor.semantic_parent
+        if record.kind == self.kinds.CLASS_TEMPLATE:
+            parameters = (self.kinds.TEMPLATE_TYPE_PARAMETER, self.kinds.TEMPLATE_NON_TYPE_PARAMETER)
+            names = (c.spelling for c in libclang.children(record) if c.kind in parameters)
+            name = f"{record.spelling}<{', '.join(names)}>"
+        else:
+            name = self.type_of(record.type).text
+        element = CxxType(name, "record", 0, bool(cursor.is_const_method()))
+        kind = CxxType(f"{'const ' if element.const else ''}{name} *", "pointer", 8, False, element)
+        return Variable("this", kind, function.cursor, -1, -1)
 
     def fields(self, function: Function) -> dict[str, Any]:
         """The members of the class that a method belongs to, and of its bases."""
-        found: dict[str, Any] = {}
-        queue = [function.cursor.semantic_parent] if function.is_member else []
-        while queue:
-            members, bases = self.members_of(queue.pop())
-            for member in members:
-                found.setdefault(member.spelling, member)
-            queue += bases
-        return found
+        records = self.with_bases(function.cursor.semantic_parent) if function.is_member else []
+        members = [member for record in records for member in self.members_of(record)[0]]
+        return {member.spelling: member for member in reversed(members)}  # of those of one name, the nearest one
 
     def offset_of(self, function: Function, name: str) -> tuple[int, int] | None:
         """Where a member of a method's class begins and ends in the object, unless only instantiations know it."""
@@ -436,15 +430,10 @@ class Unit(Declarations):
         is_own = field.semantic_parent.canonical == function.cursor.semantic_parent.canonical
         return (start // 8, start // 8 + size) if is_own and start >= 0 and size > 0 else None
 
+    @kept
     def members_of(self, record: Any) -> tuple[list[Any], list[Any]]:
         """(the members of a class that hold data, its bases). An instantiation's bases are those of its template."""
-        key = record.hash
-        if key not in self._members:
-            self._members[key] = self._find_members(record.get_definition() or record)
-        return self._members[key]
-
-    def _find_members(self, record: Any) -> tuple[list[Any], list[Any]]:
-        k = self.kinds
+        k, record = self.kinds, record.get_definition() or record
         general = libclang.template_of(record)
         written = record if general is None else general.get_definition() or general
         members = list(record.type.get_fields()) if general is not None else []
@@ -456,6 +445,13 @@ class Unit(Declarations):
             elif kind == k.CXX_BASE_SPECIFIER and (base := child.type.get_declaration()) is not None:
                 bases.append(base)
         return members, bases
+
+    def with_bases(self, record: Any) -> list[Any]:
+        """A class, its bases, theirs and so on."""
+        found = [record]
+        for one in found:
+            found += self.members_of(one)[1]
+        return found
 
     def namespaces_around(self, cursor: Any) -> list[str]:
         """The names of the namespaces around a declaration, from the outermost."""

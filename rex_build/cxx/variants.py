@@ -15,6 +15,7 @@ from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..base.records import dataclass
 from ..base.spans import Replacement
+from ..c.rewrite.rewriting import Respelling, respelled
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import closing
 from ..directives.model import Directive, TextClause
@@ -24,7 +25,6 @@ from ..openmp.variants import RULE, delimited, is_for_host, matched
 from ..plan.host import PlacedForm
 from . import libclang
 from .code import Construct
-from .edited_lines import LineEdit, with_edits
 from .instantiations import instantiations
 from .text_constructs import find_directives
 from .unit import Unit
@@ -49,10 +49,10 @@ class _Variant:
 
 def with_other_names(pre: Preprocessed) -> Preprocessed:
     """The text with other names for the functions inside ``begin declare variant``."""
-    edits: list[LineEdit] = []
+    edits: list[Respelling] = []
     for number, (begin, end) in enumerate(delimited(find_directives(pre))):
         edits += [(at, at, f"{_RENAMED}{number}") for at in _defined(pre.text, begin.end, end.start)]
-    return with_edits(pre, edits)
+    return respelled(pre, edits)
 
 
 def _defined(text: str, start: int, end: int) -> Iterator[int]:
@@ -77,7 +77,7 @@ def _defined(text: str, start: int, end: int) -> Iterator[int]:
 def with_variants(unit: Unit) -> Preprocessed:
     """The unit's text in which calls name variants."""
     variants = _declared(unit)
-    edits: dict[int, LineEdit] = {}
+    edits: dict[int, Respelling] = {}
     for place, targets in _calls(unit, variants).items():
         name = _NAMED.match(unit.text, place)
         if name is None or any(t is None or t.spelling.partition("<")[0] != name[2] for t in targets.values()):
@@ -98,7 +98,7 @@ def with_variants(unit: Unit) -> Preprocessed:
         if (host, device) != (base, base):
             text = host if host == device else f"REX_VARIANT({host}, {device})"
             edits[place] = (place, place + len(name[0].rstrip()), text)
-    return with_edits(unit.pre, sorted(edits.values()))
+    return respelled(unit.pre, sorted(edits.values()))
 
 
 def _calls(unit: Unit, variants: dict[int, list[_Variant]]) -> dict[int, dict[int, Any]]:

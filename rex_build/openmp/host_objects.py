@@ -1,9 +1,9 @@
-"""What a region cannot use of the host's objects, because it leads to the host's code or to its tables of classes:
-pointers to functions, and virtual bases."""
+"""What a region cannot use of the host's objects, because it leads to the host's code, to its storage or to its tables
+of classes: pointers to functions, members that are references, and virtual bases."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from ..base.diagnostics import InputError, error_at
@@ -12,7 +12,7 @@ from ..plan.code import Entity
 from ..tree import nodes as tree
 from ..tree import types
 from ..tree.calls import Calls
-from ..tree.symbols import Variable
+from ..tree.symbols import Storage, Variable
 
 SpanOf = Callable[[Any], SourceSpan]
 
@@ -44,6 +44,80 @@ def check_host_objects(
             for child in tree.children(node):
                 if isinstance(child, tree.Opaque):
                     check_unread(objects, node.origin if isinstance(node, tree.Part | tree.Call) else child.origin)
+
+
+def check_reference_members(
+    regions: Iterable[tree.Construct], calls: Calls, variables: Collection[Entity],
+    unread: Callable[[Collection[types.RecordInfo], Any], Iterable[Any]], span_of: SpanOf,
+) -> None:  # fmt: skip
+    """Raise InputError where a region uses a reference that is a member of an object of the host's, or what it calls
+    does: it leads to the host's storage on a device, too, and nothing says where its data is there.
+
+    The ``variables`` are those that the region has from the host. Constructors make objects of their own. ``unread``
+    finds such members in code that is not understood.
+    """
+    for region in regions:
+        named = {one.variable for one in tree.parts(region, tree.Named) if one.variable.entity in variables}
+        objects = _with_references(variable.type for variable in named)
+        if objects is not None and not objects:
+            continue
+        declared = {one.variable for one in tree.parts(region, tree.Declare)}
+        remedy = "let a variable of the function refer to it, and map that"
+        for use, name, root in _reference_members(region, objects, unread):
+            if root not in declared:
+                what = f"'{name}' is a reference member, which leads to the host's storage in a region"
+                raise error_at(span_of(use), what, remedy)
+        called = [f for f in calls.functions(region)[0] if f.defined]
+        bodies = {f: found.statement for f in called if (found := calls.body(f)) is not None}
+        made = {c.callee for part in (region, *bodies.values()) for c in tree.parts(part, tree.Call) if c.constructs}
+        constructors = {one.function for one in made if isinstance(one, tree.FunctionAddress)}
+        for function, code in bodies.items():
+            for use, name, root in _reference_members(code, objects, unread):
+                if function not in constructors and root is not None and root.storage is Storage.PARAMETER:
+                    what = f"'{function.name.rpartition('::')[2]}', which runs on the device, uses the reference "
+                    what += f"member '{name}' of an object of the host, which leads to the host's storage"
+                    raise error_at(span_of(use), what, remedy)
+
+
+def _reference_members(
+    code: tree.Node, objects: Collection[types.RecordInfo] | None,
+    unread: Callable[[Collection[types.RecordInfo], Any], Iterable[Any]],
+) -> Iterator[tuple[Any, str, Variable | None]]:  # fmt: skip
+    """(a mention of a reference that is a member of such objects, its name, the variable whose part it is)"""
+    for part in tree.parts(code, tree.Part):
+        kind = part.whole.type
+        is_one = objects is None or (isinstance(kind, types.Record) and kind.info in objects)
+        if is_one and _is_reference(part.member):
+            yield part.origin, part.member.name, _root_of(part)
+    for opaque in tree.parts(code, tree.Opaque):
+        yield from ((use, use.spelling, None) for use in unread(objects or (), opaque.origin))
+
+
+def _with_references(kinds: Iterable[types.Type]) -> set[types.RecordInfo] | None:
+    """The classes, of the objects that variables of some types are or lead to and of their members, that have members
+    which are references. None stands for all, where a base class is not known."""
+    found: set[types.RecordInfo] = set()
+    queue = list(map(_object_behind, kinds))
+    for kind in queue:
+        if isinstance(kind, types.Array):
+            queue.append(kind.of)
+        elif isinstance(kind, types.Record) and kind.info not in found:
+            found.add(kind.info)
+            queue += [member.type for member in kind.info.members]
+            if any(member.base and isinstance(member.type, types.Unknown) for member in kind.info.members):
+                return None
+    return {info for info in found if any(map(_is_reference, info.members))}
+
+
+def _object_behind(kind: types.Type) -> types.Type:
+    while isinstance(kind, types.Pointer | types.Array):
+        kind = kind.to if isinstance(kind, types.Pointer) else kind.of
+    return kind
+
+
+def _is_reference(member: types.Member) -> bool:
+    """Whether a member of a class of the user's is a reference. Those of closures have no names."""
+    return bool(member.name) and isinstance(member.type, types.Pointer) and member.type.reference
 
 
 def of_host(name: str, span: SourceSpan) -> InputError:

@@ -160,7 +160,11 @@ class Printer(Protocol):
     def flat_length(self, symbol: Entity) -> str | None:
         """The number of elements of a flat array, or None if it is not known here."""
 
-    # -- file scope --
+
+class FilePrinter(Printer, Protocol):
+    """A printer that prints whole device files, of which nothing is the user's text."""
+
+    def with_names(self, more: Mapping[Entity, str], **facts: Any) -> FilePrinter: ...
 
     def type_definitions(self) -> str:
         """The definitions of all types that device code uses."""

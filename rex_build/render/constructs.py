@@ -14,7 +14,7 @@ from ..plan.constructs import REDUCTION_LOCK, ConstructKind, Dependence, DeviceC
 from ..plan.loops import LoopNest, Over, Schedule
 from ..plan.memory import TeamMemory
 from ..plan.optimised import BlockLoop
-from ..plan.printer import Printer, on_heap
+from ..plan.printer import FilePrinter, Printer, on_heap
 from ..plan.sharing import Reduction, Sharing
 from ..plan.unit import DeviceFunction, TranslationUnitPlan
 from .claims import statement
@@ -86,7 +86,9 @@ def team_versions(plan: TranslationUnitPlan, printer: Printer) -> dict[Entity, s
     return {symbol: printer.symbol_text(symbol) + _TEAM for symbol in plan.team_functions}
 
 
-def team_function(plan: TranslationUnitPlan, printer: Printer, function: DeviceFunction, memory: TeamMemory) -> str:
+def team_function(
+    plan: TranslationUnitPlan, printer: FilePrinter, function: DeviceFunction, memory: TeamMemory
+) -> str:
     """The definition of the version of a function that a team's sequential part calls."""
     names = {s: printer.own_name(s) for s in memory.shared}
     names.update({s: on_heap(s.name) for s in memory.heap})

@@ -5,14 +5,14 @@ from __future__ import annotations
 from .. import __version__
 from ..base.comments import in_comment
 from ..base.line_directives import OWN_LINES, resolve_line_markers
-from ..plan.printer import Printer
+from ..plan.printer import FilePrinter
 from ..plan.unit import DeviceFunction, TranslationUnitPlan
 from .constructs import FunctionConstructs, of_all_threads, team_function, variable_names
 from .frames import device_file, ready_kernel
 from .kernels import Kernel
 
 
-def render_device(plan: TranslationUnitPlan, printer: Printer, own_name: str, main_file: str) -> str:
+def render_device(plan: TranslationUnitPlan, printer: FilePrinter, own_name: str, main_file: str) -> str:
     """The text of ``rex_lib_<stem>.cu``. ``printer`` is the front end's, and ``main_file`` the user's file."""
     code = plan.code
     names = variable_names(plan)
@@ -55,7 +55,7 @@ def render_device(plan: TranslationUnitPlan, printer: Printer, own_name: str, ma
     return resolve_line_markers(text, own_name, main_file)
 
 
-def _versions(plan: TranslationUnitPlan, base: Printer, function: DeviceFunction) -> list[str]:
+def _versions(plan: TranslationUnitPlan, base: FilePrinter, function: DeviceFunction) -> list[str]:
     """A function's definition, and its version for a team's sequential part if that calls it."""
     printer = base.with_names({}, **of_all_threads(plan)) if function.code in plan.in_regions else base
     texts = [printer.definition(function)]

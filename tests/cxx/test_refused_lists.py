@@ -20,7 +20,7 @@ REFUSED = {
     ),
     "a reference member that a method uses": (
         "struct S { double &r; void add() { S own{r}; r += 4; } };\nvoid f(S *s)\n{\n#pragma omp target map(s[0:1])\n    s->add();\n}\n",
-        1, 46, "'add', which runs on the device, uses the reference member 'r' of an object of the host",
+        1, 42, "'add', which runs on the device, uses the reference member 'r' of an object of the host",
     ),
     "a member with a device address in a region inside": (
         "struct S {\n    int *p;\n    void f()\n    {\n#pragma omp target data use_device_ptr(p)\n#pragma omp target\n        p[0] = 1;\n    }\n};\n",

@@ -1,6 +1,6 @@
 """Prints C as CUDA C++ (C++17 that nvcc and g++ accept without warnings). Here its parts come together.
 
-:class:`DevicePrinter` is the C front end's :class:`~rex_build.plan.printer.Printer`.
+:class:`DevicePrinter` is the C front end's :class:`~rex_build.plan.printer.FilePrinter`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from .statements import body_text, can_complete, inner_text, lines_of, statement
 from .types import alignas, dimensions, is_const, is_volatile_record, stored_type, without_const
 
 if TYPE_CHECKING:
-    from ...plan.printer import Printer
+    from ...plan.printer import FilePrinter
 
 
 # Prints definitions of functions, and of variables with static storage.
@@ -304,7 +304,7 @@ def unit_scope(unit: PrintedUnit) -> DevicePrinter:
     return DevicePrinter(_GRAMMAR, unit, Surroundings(_refuse_construct), Layers({}), Body())
 
 
-def device_printer(planned: PlannedUnit, unit: ParsedUnit) -> Printer:
+def device_printer(planned: PlannedUnit, unit: ParsedUnit) -> FilePrinter:
     """The printer of a planned unit, for the renderers."""
     plan = planned.plan
     shared = frozenset(symbols_of(plan.shared))
@@ -320,4 +320,4 @@ def device_printer(planned: PlannedUnit, unit: ParsedUnit) -> Printer:
         plan.unrolled,
         unit,
     )
-    return cast("Printer", unit_scope(printed))  # what it gets are its own symbols, types and nodes
+    return cast("FilePrinter", unit_scope(printed))  # what it gets are its own symbols, types and nodes

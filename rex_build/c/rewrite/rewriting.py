@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, groupby
 
@@ -105,21 +105,28 @@ class Rewriting:
             at = end
 
 
-def respelled(pre: Preprocessed, edits: Sequence[tuple[int, int, str]]) -> Preprocessed:
-    """``pre`` with stretches inside lines, in source order, spelt otherwise. The lines are the user's all the same."""
-    out: list[str] = []
-    at = 0
+Respelling = tuple[int, int, str]  # a stretch, and what stands in its place
+
+
+def respelled(pre: Preprocessed, edits: Sequence[Respelling], *, marked: bool = True) -> Preprocessed:
+    """``pre`` with stretches, in source order, spelt otherwise, as many lines as before. Unless they are ``marked`` as
+    ones of our own, the lines are the user's all the same."""
+    if not edits:
+        return pre
+    pieces, at = list[str](), 0
     for start, end, text in edits:
-        out += [pre.text[at:start], text]
+        pieces += [pre.text[at:start], text]
         at = end
-    ends = [end for _, end, _ in edits]
+    starts = [start for start, _, _ in edits]
     growth = [0, *accumulate(len(text) - (end - start) for start, end, text in edits)]
-
-    def moved(offset: int) -> int:
-        return offset + growth[bisect_right(ends, offset)]
-
-    rewritten = tuple((moved(start), moved(end)) for start, end in pre.rewritten)
-    return replace(pre, text="".join([*out, pre.text[at:]]), rewritten=rewritten) if edits else pre
+    own = ((pre.line_at(start), pre.line_at(end)) for start, end, _ in edits if marked)
+    rewritten: list[tuple[int, int]] = []
+    for low, high in sorted([*pre.rewritten, *((pre.line_starts[a - 1], pre.line_end(b)) for a, b in own)]):
+        first, last = rewritten.pop() if rewritten and low < rewritten[-1][1] else (low, high)
+        rewritten.append((first, max(high, last)))
+    moved = tuple((low + growth[bisect_left(starts, low)], high + growth[bisect_left(starts, high)])
+                  for low, high in rewritten)  # fmt: skip
+    return replace(pre, text="".join([*pieces, pre.text[at:]]), rewritten=moved)
 
 
 def origins_of(pre: Preprocessed, sources: Sequence[int]) -> tuple[Origin, ...]:

@@ -67,7 +67,7 @@ def with_values(pre: Preprocessed) -> Preprocessed:
         if value is not None:
             new = int(value != 0) if argument.name == "condition" else value
             edits.append((argument.start, argument.end, str(new)))
-    return respelled(pre, sorted(edits))
+    return respelled(pre, sorted(edits), marked=False)
 
 
 def _arguments(pre: Preprocessed) -> Iterator[_Argument]:

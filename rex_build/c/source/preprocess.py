@@ -173,6 +173,23 @@ class Preprocessed:
             column = found.start() + 1 if found else len(text) - len(text.lstrip()) + 1
         return SourceSpan(origin.file, user_line, column, max(1, len(token)))
 
+    def pragma_locator(self, line: int, text: str) -> Callable[[int, int], SourceSpan]:
+        """What says where a part of a pragma's text (after ``omp``) stands in the user's file."""
+        read: list[PragmaPlaces] = []
+
+        def locate(start: int, end: int) -> SourceSpan:
+            if not read:
+                read.append(self.pragma_places(line, text))
+            places = read[0]
+            first, last = (places[min(at, len(places) - 1)] if places else None for at in (start, max(start, end - 1)))
+            if first is None:
+                return self.span_at(line, 1)
+            is_one_line = last is not None and (last.file, last.line) == (first.file, first.line)
+            length = last.column - first.column + 1 if last is not None and is_one_line else 1
+            return SourceSpan(first.file, first.line, first.column, max(1, length))
+
+        return locate
+
     def pragma_places(self, line: int, text: str) -> PragmaPlaces:
         """The place in the user's file of each character of a pragma's text (after ``omp``), or None if unknown."""
         origin, user_line = self.origin_of(line)

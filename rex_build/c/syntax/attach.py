@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
@@ -18,7 +17,6 @@ from ...directives.model import Directive
 from ...directives.parser import check_on_device, parse_directive
 from ...directives.selectors import Context, chosen_variant
 from ...openmp.kinds import TRANSFORMATIONS
-from ..source.pragma_places import PragmaPlaces
 from ..source.tokens import directive_pattern
 from .nodes import DEVICE_VERSION, OmpConstruct, ParsedUnit, branches, rename_function
 from .parser import ExpressionParser, GnuParser
@@ -136,7 +134,7 @@ class Attacher:
         unread: InputError | None = None
         directive: Directive | None = None
         try:
-            directive = parse_directive(text, self._locator(line, text), self._parse_expression)
+            directive = parse_directive(text, self.pre.pragma_locator(line, text), self._parse_expression)
         except InputError as error:
             directive = self._without_checks(line, text, error)
             unread = error
@@ -181,7 +179,7 @@ class Attacher:
 
         An unknown directive is left to the host compiler, unless it looks like a misspelt one or is in a target region.
         """
-        locate = self._locator(line, text)
+        locate = self.pre.pragma_locator(line, text)
         try:
             found = parse_directive(text, locate, self._parse_expression, checked=False)
         except InputError:
@@ -190,20 +188,6 @@ class Attacher:
                 return None
             return Directive("unknown", ("unknown",), (), "none", locate(0, len(text)), text)
         return found if self.tolerant and found.is_target else None
-
-    def _locator(self, line: int, text: str) -> Callable[[int, int], SourceSpan]:
-        read: list[PragmaPlaces] = []
-
-        def locate(start: int, end: int) -> SourceSpan:
-            if not read:
-                read.append(self.pre.pragma_places(line, text))
-            places = read[0]
-            found = places[min(start, len(places) - 1)] if places else None
-            if found is None:
-                return self.pre.span_at(line, 1)
-            return SourceSpan(found.file, found.line, found.column, max(1, end - start))
-
-        return locate
 
     def _variant(self, directive: Directive, start: int) -> Directive | None:
         """The directive that a metadirective stands for here. The one that it stands for on the host is noted."""

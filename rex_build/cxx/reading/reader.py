@@ -21,7 +21,7 @@ from ..code import Construct
 from ..functions import Function as Definition
 from ..instantiations import declared_at, instantiations
 from ..text_constructs import identifiers_in
-from ..unit import Unit
+from ..unit import Unit, kept
 from . import clang
 from .captures import captures
 from .clauses import ClauseParser, member_of, mentioned
@@ -448,10 +448,7 @@ def _parameters(function: Any) -> list[Any]:
     return [child for child in libclang.children(function) if child.kind.name == "PARM_DECL"]
 
 
+@kept
 def reader_of(unit: Unit) -> Reader:
     """The reader of a unit's tree, which reads each part once."""
-    known = unit.reader
-    if known is None:
-        known = unit.reader = Reader(unit)
-    assert isinstance(known, Reader)
-    return known
+    return Reader(unit)
