@@ -61,7 +61,8 @@ def _member_names(
     unit: Unit, function: Function, construct: Construct, item: Locator, name: str
 ) -> Iterator[Replacement]:
     """Plain names for a member in the statement of ``use_device_ptr``, where a variable of this name hides it."""
-    regions = [(c.start, c.end) for c in unit.constructs if c.directive.is_target and c.start >= construct.pragma_end]
+    inside = unit.constructs_in(construct.pragma_end, construct.end)
+    regions = [(c.start, c.end) for c in inside if c.directive.is_target]
     pattern = re.compile(rf"(this\s*->\s*)?((?:\w+(?:<[^<>;(){{}}]*>)?\s*::\s*)*){name}\b")
     for place, _ in function.mentions.this:
         match = pattern.match(unit.text, place) if construct.pragma_end <= place < construct.end else None

@@ -25,8 +25,8 @@ def closure_texts(unit: Unit, closures: Sequence[Closure], printer: CxxPrinter) 
         function = closure.function
         around = Surroundings(unit, function)
         if closure.instance is not None and closure.start in unit.names.asked:
-            parameters = ", ".join(text for _, text in around.unconstrained)
-            yield around.outside, f"template <{parameters}> struct {closure.base}_of;\n"
+            yield around.outside, f"{around.head} struct {closure.base}_of;
+"
         declared, header, base = "", "", closure.base
         if closure.instance is not None:
             header = f"template <class rex_facts{_more(text for _, text in around.own_parameters)}>\n"
@@ -146,11 +146,8 @@ def _members_of_this(unit: Unit, closure: Closure) -> tuple[str, list[TextEdit]]
 
 
 def _constructs(unit: Unit, closure: Closure, printer: CxxPrinter) -> Iterator[TextEdit]:
-    done = closure.body
     for place, what in closure.function.mentions.odd:
         if closure.body <= place < closure.end:
             raise error_at(unit.span(place), f"device code {what}, which is not supported")
-    for construct in unit.constructs:
-        if done <= construct.start < closure.end:
-            yield TextEdit(construct.start, construct.end, printer.around.construct(construct, printer, 1), True)
-            done = construct.end
+    for construct in unit.outermost_in(closure.body, closure.end):
+        yield TextEdit(construct.start, construct.end, printer.around.construct(construct, printer, 1), True)

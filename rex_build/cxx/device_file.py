@@ -352,12 +352,10 @@ def _kept(unit: Unit, function: Function, printer: CxxPrinter) -> Iterator[TextE
     yield from printer.edits(function, function.start, function.end)
     if first := printer.around.first_line:
         yield TextEdit(function.body + 1, function.body + 1, f" {first}")
-    done, blocks = function.body, []
-    for construct in unit.constructs:
-        if done <= construct.start < function.end:
-            text = printer.around.construct(construct, printer, 1)
-            blocks.append(TextEdit(construct.start, construct.end, text, True))
-            done = construct.end
+    blocks = [
+        TextEdit(c.start, c.end, printer.around.construct(c, printer, 1), True)
+        for c in unit.outermost_in(function.body, function.end)
+    ]
     yield from blocks
     yield from printer.shared_declarations(function.body, function.end, blocks)
 

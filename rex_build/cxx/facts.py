@@ -45,7 +45,7 @@ class RegionFacts(HostRegion[Construct]):
         program = Program(unit, function)
         chain, _ = chain_of(program, construct)
         body = chain[-1].body
-        inside = [c for c in unit.constructs if c.start >= body.start and c.end <= body.end]
+        inside = [c for c in unit.constructs_in(body.start, body.end) if c.end <= body.end]
         super().__init__(program, chain, body, inside)
         self._all = [*chain, *inside]
         self.text = unit.text[self.body.start : self.body.end]

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from operator import attrgetter
 from typing import Any
 
 from ..base.diagnostics import Diagnostic, InputError, OtherUnitsNeeded, collect_errors, error_at, in_source_order
@@ -275,10 +273,7 @@ def _inside(
     parts += [(function, function.body, function.end, set()) for function in functions]
     for function, start, end, chain in parts:
         around: list[Construct] = []
-        for number in range(bisect_left(unit.constructs, start, key=attrgetter("start")), len(unit.constructs)):
-            construct = unit.constructs[number]
-            if construct.start >= end:
-                break
+        for construct in unit.constructs_in(start, end):
             around = [c for c in around if construct.end <= c.end]
             if construct.start not in chain:
                 yield function, construct, around
@@ -366,9 +361,8 @@ def _identities(decided: Sequence[Decided]) -> Iterator[Replacement]:
     """The host's templates whose instances are the identities of kernels, in front of the templates with regions."""
     for one in decided:
         if one.around is not None and one.around.is_template:
-            parameters = ", ".join(text for _, text in one.around.unconstrained)
-            for _, identity in _kernels_of(one):
-                text = f"template <{parameters}> struct {identity} {{ static char id; }};"
+            for _, identity in replace(one.region, instances=None).kernels:
+                text = f"{one.around.head} struct {identity} {{ static char id; }};"
                 yield Replacement(one.around.outside, one.around.outside, text)
 
 
@@ -378,10 +372,6 @@ def _definitions(decided: Sequence[Decided]) -> Iterator[str]:
         if one.region.instances is not None:
             for _, identity in one.region.kernels:
                 yield f"template <> char {identity} = 0;"
-
-
-def _kernels_of(one: Decided) -> tuple[tuple[str, str], ...]:
-    return replace(one.region, instances=None).kernels
 
 
 def host_text_of(
@@ -443,13 +433,12 @@ def _left(unit: Unit, construct: Construct, *, is_unseen: bool) -> HostRegion:
 def _spelled(unit: Unit, construct: Construct, *, is_unseen: bool) -> HostVersion:
     """A region with the directives that the host's threads know, and nothing around it."""
     forms = []
-    for part in unit.constructs:
-        if construct.start <= part.start < construct.end:
-            spelling = host_spelling(part.directive)
-            if spelling != part.directive.text:
-                before = (f"#pragma omp {spelling}",) if spelling else ()
-                guard = ("if (rex_instantiation_that_was_not_seen())",) if is_unseen and part is construct else ()
-                forms.append(PlacedForm(part.start, part.pragma_end, part.end, (*guard, *before), ()))
+    for part in unit.constructs_in(construct.start, construct.end):
+        spelling = host_spelling(part.directive)
+        if spelling != part.directive.text:
+            before = (f"#pragma omp {spelling}",) if spelling else ()
+            guard = ("if (rex_instantiation_that_was_not_seen())",) if is_unseen and part is construct else ()
+            forms.append(PlacedForm(part.start, part.pragma_end, part.end, (*guard, *before), ()))
     return HostVersion(tuple(forms), False, None, False, None, ())
 
 

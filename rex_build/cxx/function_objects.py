@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..base.patterns import regex
+from ..c.rewrite.rewriting import Respelling, respelled
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import closing, has_word
 from . import libclang
 from .closures import head_of
-from .edited_lines import LineEdit, with_edits
 from .functions import Function
 from .templates import Surroundings
 from .text_constructs import opening_of, qualifier_before
@@ -30,7 +30,7 @@ def with_function_objects(unit: Unit) -> Preprocessed:
     """The unit's text with such objects, where templates of it have values of any type as parameters."""
     if not any(unit.pre.in_own_parts(_VALUES)):
         return unit.pre
-    edits: list[LineEdit] = []
+    edits: list[Respelling] = []
     for number, (place, made) in enumerate(_arguments(unit), 1):
         start, end = unit.extent(made)
         parts = libclang.children(made)
@@ -40,7 +40,7 @@ def with_function_objects(unit: Unit) -> Preprocessed:
         method = f"{template}constexpr auto operator(){parameters} {unit.text[body:end]}"
         edits.append((place, place, f"struct {name} {{ {' '.join(method.split())} }}; "))
         edits.append((start, end, f"{name}{{}}" + "\n" * unit.text.count("\n", start, end)))
-    return with_edits(unit.pre, sorted(edits))
+    return respelled(unit.pre, sorted(edits))
 
 
 def _arguments(unit: Unit) -> Iterator[tuple[int, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
@@ -76,19 +77,18 @@ def host_bounds(facts: RegionFacts, nest: LoopNest) -> HostBounds:
 
     loops = associated_loops(facts.unit, facts.chain[-1], len(nest.levels))
     for number, (level, loop) in enumerate(zip(nest.levels, loops, strict=True), 1):
-        sections = head_of(facts.unit, loop)
+        sections, is_hosts = _sections(facts.unit, facts.function, facts.chain, loop)
         lower, bound, step = level.lower, level.bound, level.step
         assert isinstance(lower, Text)
         assert isinstance(bound, Text)
         assert isinstance(level.type, CxxType)
-        is_hosts = [_is_hosts(facts.unit, facts.function, facts.chain, *section) for section in sections]
         if level.type.kind in ("pointer", "record"):  # the device may have no address for one past an array's end
             is_hosts[0] = True
             walked.append(sections[0])
         if not any(is_hosts):
             levels.append(level)
             continue
-        is_hosts[1] = True
+        is_hosts[1] = True  # the kernel gets the number of iterations
         hidden += (section for section, hosts in zip(sections, is_hosts, strict=True) if hosts)
         of = on_host(level.type, lower.text)
         count = trip_count(level, lower.text, bound.text, step_of(level), of)
@@ -124,14 +124,17 @@ def hidden_heads(unit: Unit, function: Function, chain: Sequence[Construct]) -> 
         return
     depth = collapsed(unit, function, chain[-1], collapse_of(unit, *chain))
     for loop in associated_loops(unit, chain[-1], depth):
-        sections = head_of(unit, loop)
-        on_host = [_is_hosts(unit, function, chain, *section) for section in sections]
-        if any(on_host):
-            on_host[1] = True  # the kernel gets the number of iterations
-            yield from (section for section, hosts in zip(sections, on_host, strict=True) if hosts)
+        sections, is_hosts = _sections(unit, function, chain, loop)
+        if any(is_hosts):
+            is_hosts[1] = True
+            yield from (section for section, hosts in zip(sections, is_hosts, strict=True) if hosts)
 
 
-def _is_hosts(unit: Unit, function: Function, chain: Sequence[Construct], start: int, end: int) -> bool:
-    if _CALL.search(_NO_CALL.sub("", unit.text[start:end])) is None:
-        return False
-    return len(chain) == 1 or calls_host(unit, function, start, end)
+def _sections(
+    unit: Unit, function: Function, chain: Sequence[Construct], loop: Any
+) -> tuple[list[tuple[int, int]], list[bool]]:
+    """(where the parts of a loop's head stand, whether the host makes calls in them)"""
+    sections = head_of(unit, loop)
+    calls = (_CALL.search(_NO_CALL.sub("", unit.text[start:end])) is not None for start, end in sections)
+    hosts = (len(chain) == 1 or calls_host(unit, function, *section) for section in sections)
+    return sections, [is_call and is_hosts for is_call, is_hosts in zip(calls, hosts, strict=True)]

@@ -49,7 +49,7 @@ def around(unit: Unit, construct: Construct) -> list[Construct]:
     """The constructs around another one in its function, outermost first."""
     function = unit.function_at(construct.start)
     start = function.start if function is not None else 0
-    return [c for c in unit.constructs if start <= c.start < construct.start and construct.end <= c.end]
+    return [c for c in unit.constructs_in(start, construct.start) if construct.end <= c.end]
 
 
 def form_of(unit: Unit, construct: Construct) -> HostForm | None:
@@ -67,8 +67,8 @@ def form_of(unit: Unit, construct: Construct) -> HostForm | None:
 
 
 def _statement(unit: Unit, construct: Construct) -> Statement:
-    inside = [c.directive for c in unit.constructs if construct.body_start <= c.start < construct.end]
-    return Statement(lambda most: _loops(unit, construct, most), lambda: inside)
+    inside = unit.constructs_in(construct.body_start, construct.end)
+    return Statement(lambda most: _loops(unit, construct, most), lambda: [c.directive for c in inside])
 
 
 def _loops(unit: Unit, construct: Construct, most: int) -> list[HostLoop]:

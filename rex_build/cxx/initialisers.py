@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..c.rewrite.rewriting import Respelling, respelled
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import next_token
-from .edited_lines import LineEdit, with_edits
 from .templates import specifiers
 from .text_constructs import is_list
 from .unit import Unit
@@ -20,15 +20,15 @@ from .unit import Unit
 
 def with_functions(unit: Unit) -> Preprocessed:
     """The unit's text with such functions, one for each declaration. Others may be left."""
-    edits: dict[int, list[LineEdit]] = {}
+    edits: dict[int, list[Respelling]] = {}
     for construct in unit.constructs:
         if construct.directive.name.startswith("target") and unit.function_at(construct.start) is None:
             found = _made(unit, construct.start, len(edits) + 1)
             edits.setdefault(found[0][0] if found else -1, found)
-    return with_edits(unit.pre, [edit for start in sorted(edits) for edit in edits[start]])
+    return respelled(unit.pre, [edit for start in sorted(edits) for edit in edits[start]])
 
 
-def _made(unit: Unit, place: int, number: int) -> list[LineEdit]:
+def _made(unit: Unit, place: int, number: int) -> list[Respelling]:
     """The edits that make a function of the initialiser around a place; none where that is not possible."""
     k, text = unit.kinds, unit.text
     owner, declared = unit.tu.cursor, unit.tu.cursor

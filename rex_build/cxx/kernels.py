@@ -15,7 +15,6 @@ from ..render.lines import listed
 from .captures import List
 from .printer import CxxPrinter
 from .regions import Decided
-from .templates import Surroundings
 
 
 class PointedKernel(Kernel):
@@ -113,7 +112,7 @@ class BodyKernel(PointedKernel):
         is_static = around.record is not None and self.this is None
         const = " const" if around.is_const and not is_static else ""
         inside = around.is_in_class or around.record is None
-        header = around.header if not around.is_in_class else own_header(around)
+        header = around.header if not around.is_in_class else around.own_head.rstrip()
         word = "static " if is_static and inside else "friend " if around.is_friend_inside else ""
         qualifier = "" if inside else around.qualifier
         signature = f"({', '.join([*(f'{tag} *' for tag in around.tags), *own])}){const}"
@@ -126,9 +125,8 @@ class BodyKernel(PointedKernel):
             self.declarations.append(f"{plain}inline __device__ void {inner}{signature};")
             self.friends.append(f"{plain}friend __device__ void {inner}{signature};")
         elif not inside:
-            first = f"{own_header(around)} ".lstrip()
             word = "static " if is_static else ""
-            self.declarations.append(f"{first}{word}inline __device__ void {inner}{signature};")
+            self.declarations.append(f"{around.own_head}{word}inline __device__ void {inner}{signature};")
         const = "const " if const else ""
         self._add_shells(name, f"{around.scope}{inner}", const, is_static, declared, names, passed, lists)
         return text
@@ -157,9 +155,3 @@ class BodyKernel(PointedKernel):
             head = f'extern "C" __global__ void __launch_bounds__({bound})'
             called = f"{first}{PAD}{call}({', '.join([*tags, *passed, *items])});"
             self.shells.append(f"{head}\n{listed(f'{kernel}(', declared, ')')}\n{{\n{called}\n}}\n")
-
-
-def own_header(around: Surroundings) -> str:
-    """``template <...>`` of the function itself, in its class."""
-    parameters = ", ".join(text for _, text in around.own_parameters)
-    return f"template <{parameters}>" if parameters else ""

@@ -217,10 +217,8 @@ def _body(facts: RegionFacts, region: Planned, around: tree.Construct) -> tree.S
         node = _only(node.body or tree.Block(()))
     if not region.is_nest or region.nest is None:
         return node
-    for level in region.nest.levels:
-        if not isinstance(node, tree.Loop) or level.symbol not in _started(node):
-            break
-        node = _only(node.body)
+    for _ in region.nest.levels:
+        node = _only(node.body) if isinstance(node, tree.Loop) else node
     return node
 
 
@@ -228,15 +226,6 @@ def _only(node: tree.Statement) -> tree.Statement:
     while isinstance(node, tree.Block) and len(node.statements) == 1:
         node = node.statements[0]
     return node
-
-
-def _started(loop: tree.Loop) -> set[Entity | None]:
-    match loop.start:
-        case tree.Declare(variable=variable):
-            return {variable.entity}
-        case tree.Evaluate(expression=tree.Store(place=tree.Named(variable=variable))):
-            return {variable.entity}
-    return set()
 
 
 def loops_to_unroll(

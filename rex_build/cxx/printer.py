@@ -460,7 +460,7 @@ class CxxPrinter:
         if function is None:
             return set()
         found: set[Any] = {r.variable for r in function.references(code.start, code.end)}
-        for construct in (c for c in self.unit.constructs if code.start <= c.start < code.end):
+        for construct in self.unit.constructs_in(code.start, code.end):
             found.update(self.unit.named_in(function, construct.directive.text, construct.start))
         return found
 

@@ -82,8 +82,8 @@ class Program:
         return construct.body if construct.body_start < construct.end else None
 
     def sections(self, construct: Construct) -> tuple[Code, ...]:
-        text, within = self._unit.text, (construct.body_start, construct.end)
-        inside = [c for c in self._unit.constructs if within[0] < c.start < within[1] and c.directive.name == "section"]
+        text, all_inside = self._unit.text, self._unit.constructs_in(construct.body_start + 1, construct.end)
+        inside = [c for c in all_inside if c.directive.name == "section"]
         parts: list[Range] = []
         at = next_token(text, construct.body_start + 1)
         first = inside[0].start if inside else construct.end
@@ -117,7 +117,7 @@ class Program:
         start = construct.start if clauses else construct.body_start
         mentioned = self._function.references(start, construct.end)
         found = [r.variable for r in sorted(mentioned, key=lambda r: (r.start, r.variable.name))]
-        inside = (c for c in self._unit.constructs if start <= c.start < construct.end)
+        inside = self._unit.constructs_in(start, construct.end)
         names = sorted({name for c in inside for _, name in identifiers_in(c.directive.text)})
         found += [v for name in names if (v := self._named(name, construct)) is not None]
         return [v for v in dict.fromkeys(found) if not construct.start <= v.start < construct.end]
@@ -155,7 +155,7 @@ class Program:
         return isinstance(variable, Variable) and variable.is_variable_length
 
     def counted(self, construct: Construct) -> Collection[Entity]:
-        inside = (c for c in self._unit.constructs if construct.start <= c.start < construct.end)
+        inside = self._unit.constructs_in(construct.start, construct.end)
         loops = [c for c in inside if not LOOP_LEAVES.isdisjoint(c.directive.constructs)]
         nests = (canonical_nest(self._unit, self._function, c, collapse_of(self._unit, c)) for c in loops)
         return {level.symbol for nest in nests for level in nest.levels if not level.declared}

@@ -556,8 +556,7 @@ class CallGraph(call_graph.CallGraph[Part, Function, Construct]):
 
     def constructs(self, code: Part) -> Sequence[Construct]:
         """The constructs in a stretch."""
-        low, high = (bisect_left(self.unit.constructs, at, key=_START) for at in code[1:])
-        return self.unit.constructs[low:high]
+        return self.unit.constructs_in(*code[1:])
 
     def constructs_reached(self, *roots: Part) -> list[Construct]:
         """The constructs in the functions that stretches reach."""

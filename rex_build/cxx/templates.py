@@ -199,6 +199,17 @@ class Surroundings:
                 found.append((name, text))
         return found
 
+    @property
+    def head(self) -> str:
+        """``template <...>`` with these parameters."""
+        return f"template <{', '.join(text for _, text in self.unconstrained)}>"
+
+    @property
+    def own_head(self) -> str:
+        """``template <...>`` of the function itself, in its class, or an empty text."""
+        own = ", ".join(text for _, text in self.own_parameters)
+        return f"template <{own}> " if own else ""
+
     def arguments(self, parameters: list[tuple[str, str]]) -> str:
         """The parameters as arguments: ``<T, N>``."""
         return f"<{', '.join(name for name, _ in parameters)}>"
@@ -431,8 +442,7 @@ class AutoType:
     name: str
 
     def declaration(self) -> str:
-        parameters = ", ".join(text for _, text in self.around.unconstrained)
-        return f"template <{parameters}> struct {self.name};\n"
+        return f"{self.around.head} struct {self.name};\n"
 
     def definitions(self) -> Iterator[str]:
         for instance, text in self.types:

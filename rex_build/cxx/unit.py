@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
@@ -15,7 +15,7 @@ from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import has_word, words_in
 from ..openmp.mappers import MapperTable
 from . import libclang
-from .code import CxxType, UserReduction, Variable
+from .code import Construct, CxxType, UserReduction, Variable
 from .declarations import Declarations
 from .functions import Function
 from .text_constructs import find_directives, identifiers_in, outer_templates, with_statements
@@ -249,6 +249,20 @@ class Unit(Declarations):
         around = [outer] if outer.kind in self.classes else []
         names = (name for cursor in (*around, function.cursor) for name in self.parameters_as_arguments(cursor))
         return f"<{', '.join(names)}>"
+
+    # ---- constructs ----
+
+    def constructs_in(self, start: int, end: int) -> list[Construct]:
+        """The constructs that begin in a stretch."""
+        low, high = (bisect_left(self.constructs, at, key=attrgetter("start")) for at in (start, end))
+        return self.constructs[low:high]
+
+    def outermost_in(self, start: int, end: int) -> Iterator[Construct]:
+        """Those of them that stand in no other one."""
+        for construct in self.constructs_in(start, end):
+            if construct.start >= start:
+                start = construct.end
+                yield construct
 
     # ---- functions ----
 

@@ -60,13 +60,12 @@ def _in_function(unit: Unit, function: Function, span: SourceSpan) -> tuple[_Hom
     if around.is_friend_inside:
         raise error_at(span, "'declare reduction' in a friend that a class defines is not supported in C++")
     own = around.own_parameters
-    header = f"template <{', '.join(text for _, text in own)}> " if own else ""
     scope = unit.scope_at(function.start)[0]
     outside = None
     if around.record is not None and not around.is_in_class:
         outside = (function.start, around.header, around.qualifier)
     arguments = around.arguments(own) if own else ""
-    return _Home(function.start, "", header, scope, arguments, outside), around.record
+    return _Home(function.start, "", around.own_head, scope, arguments, outside), around.record
 
 
 def _in_class(unit: Unit, home: _Home, record: Any) -> _Home:

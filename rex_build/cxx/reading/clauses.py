@@ -10,13 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, cast
 
+from ...base.patterns import regex
 from ...tree import nodes as tree
 from ...tree import types
 from ...tree.types import BOOL, INT, SIZE, Integer, Pointer, Record, common, promoted
 from .expressions import ExpressionReader
 from .frame import PLACES, NotReadError, Read
 
-_TWO = frozenset(("<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "->", "::"))
+_TOKEN = regex(r"[^\W\d]\w*|\d[\w.]*|'\\?.[^']*'?|<<|>>|<=|>=|==|!=|&&|\|\||->|::|\S")
 _LEVELS = (("||",), ("&&",), ("|",), ("^",), ("&",), ("==", "!="), ("<", "<=", ">", ">="), ("<<", ">>"), ("+", "-"),
            ("*", "/", "%"))  # fmt: skip
 _NUMBERS: Mapping[str, types.Type] = {
@@ -25,27 +26,6 @@ _NUMBERS: Mapping[str, types.Type] = {
     "float": types.Floating(24, 4), "double": types.Floating(53, 8),
 }  # fmt: skip
 _COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
-
-
-def tokens_of(text: str) -> list[str]:
-    """The names, numbers and operators of an expression."""
-    found: list[str] = []
-    at = 0
-    while at < len(text):
-        end = at + 1
-        if text[at].isalnum() or text[at] == "_":
-            while end < len(text) and (text[end].isalnum() or text[end] in "_."):
-                if text[end] == "." and not text[at].isdigit():
-                    break
-                end += 1
-        elif text[at] == "'":
-            end = text.find("'", at + 2 + (text[end : end + 1] == "\\")) + 1 or len(text)
-        elif text[at : at + 2] in _TWO:
-            end += 1
-        if not text[at].isspace():
-            found.append(text[at:end])
-        at = end
-    return found
 
 
 class ClauseParser:
@@ -58,7 +38,7 @@ class ClauseParser:
         self, text: str, named: Callable[[str], tree.Place | None], this: Callable[[], tree.Place],
         reader: ExpressionReader, constants: Mapping[str, tree.Constant] = MappingProxyType({}),
     ) -> None:  # fmt: skip
-        self._tokens = tokens_of(text)
+        self._tokens = _TOKEN.findall(text)
         self._at = 0
         self._named, self._this, self._reader, self._constants = named, this, reader, constants
 

@@ -183,7 +183,7 @@ class Reader(StatementReader):
         if not libclang.is_users(around) or not self._at:
             return
         low, high = self.unit.extent(around)
-        inside = [c for c in self.unit.constructs if low <= c.start < high and c.directive.name not in _DECLARATIONS]
+        inside = [c for c in self.unit.constructs_in(low, high) if c.directive.name not in _DECLARATIONS]
         if inside:
             closures = [
                 self.unit.extent(node)
