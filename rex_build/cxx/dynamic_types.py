@@ -14,31 +14,29 @@ def certain_class(call: Any) -> tuple[str, Any] | None:
     None if the class is not certain, and an empty text if the call names the class itself. ``<>`` follows that of a
     template. There is no variable if the call's own text has an object of the class.
     """
-    from clang.cindex import CursorKind, TypeKind
-
     member = next(iter(children(call)), None)
-    if call.kind != CursorKind.CALL_EXPR or member is None or member.kind != CursorKind.MEMBER_REF_EXPR:
+    if call.kind.name != "CALL_EXPR" or member is None or member.kind.name != "MEMBER_REF_EXPR":
         return None
     parts = children(member)
-    if any(part.kind in (CursorKind.TYPE_REF, CursorKind.TEMPLATE_REF) for part in parts):
+    if any(part.kind.name in ("TYPE_REF", "TEMPLATE_REF") for part in parts):
         return "", None
     record = member.referenced.semantic_parent
     final = [member.referenced, record]
     found = inside(parts[0]) if parts else None
-    if found is not None and found.kind == CursorKind.ARRAY_SUBSCRIPT_EXPR:
+    if found is not None and found.kind.name == "ARRAY_SUBSCRIPT_EXPR":
         array = children(found)[0]
-        while array.kind == CursorKind.UNEXPOSED_EXPR and children(array):
+        while array.kind.name == "UNEXPOSED_EXPR" and children(array):
             array = children(array)[0]
-        is_array = array.type.get_canonical().kind == TypeKind.CONSTANTARRAY
-        is_certain = is_array and found.type.get_canonical().kind == TypeKind.RECORD  # and no pointer
+        is_array = array.type.get_canonical().kind.name == "CONSTANTARRAY"
+        is_certain = is_array and found.type.get_canonical().kind.name == "RECORD"  # and no pointer
     else:
-        named = found is not None and found.kind in (CursorKind.DECL_REF_EXPR, CursorKind.MEMBER_REF_EXPR)
+        named = found is not None and found.kind.name in ("DECL_REF_EXPR", "MEMBER_REF_EXPR")
         declared = found.referenced if named and found is not None else None
-        is_certain = declared is not None and declared.type.get_canonical().kind == TypeKind.RECORD
+        is_certain = declared is not None and declared.type.get_canonical().kind.name == "RECORD"
     variable = None
     if is_certain and found is not None:
         record = found.type.get_canonical().get_declaration()
-    elif any(c.kind == CursorKind.CXX_FINAL_ATTR for one in final for c in children(one)):
+    elif any(c.kind.name == "CXX_FINAL_ATTR" for one in final for c in children(one)):
         pass
     elif (meant := class_behind(found)) is not None:
         record, variable = meant, found
@@ -52,21 +50,20 @@ def class_behind(mention: Any) -> Any:
 
     It is certain if all that the function ever stores in the variable are addresses of objects of one class.
     """
-    from clang.cindex import CursorKind, TypeKind
-
-    k, pointers = CursorKind, (TypeKind.POINTER, TypeKind.LVALUEREFERENCE)
-    queue = [mention.referenced if mention is not None and mention.kind == k.DECL_REF_EXPR else None]
+    pointers = ("POINTER", "LVALUEREFERENCE")
+    queue = [mention.referenced if mention is not None and mention.kind.name == "DECL_REF_EXPR" else None]
     done: set[int] = set()
     found: dict[int, Any] = {}
     while queue:
         variable = queue.pop()
-        if variable is None or variable.kind != k.VAR_DECL or variable.storage_class.name not in ("NONE", "AUTO"):
+        if variable is None or variable.kind.name != "VAR_DECL" or variable.storage_class.name not in ("NONE", "AUTO"):
             return None
         kind, around = variable.type.get_canonical(), variable.semantic_parent
-        if kind.kind == TypeKind.RECORD:
+        if kind.kind.name == "RECORD":
             found[kind.get_declaration().canonical.hash] = kind.get_declaration()
             continue
-        if kind.kind not in pointers or kind.get_pointee().kind in pointers or around.kind == k.TRANSLATION_UNIT:
+        is_one = kind.kind.name in pointers and kind.get_pointee().kind.name not in pointers
+        if not is_one or around.kind.name == "TRANSLATION_UNIT":
             return None
         if variable.hash in done:
             continue
@@ -75,58 +72,53 @@ def class_behind(mention: Any) -> Any:
         if sources is None:
             return None
         for source in map(inside, sources):
-            if source.kind == k.CXX_NEW_EXPR:
+            if source.kind.name == "CXX_NEW_EXPR":
                 record = source.type.get_canonical().get_pointee().get_canonical().get_declaration()
                 found[record.canonical.hash] = record
-            elif source.kind == k.UNARY_OPERATOR and clang.unary(source) == "&":
+            elif source.kind.name == "UNARY_OPERATOR" and clang.unary(source) == "&":
                 operand = inside(children(source)[0])
-                queue.append(operand.referenced if operand.kind == k.DECL_REF_EXPR else None)
-            elif source.kind == k.DECL_REF_EXPR:
+                queue.append(operand.referenced if operand.kind.name == "DECL_REF_EXPR" else None)
+            elif source.kind.name == "DECL_REF_EXPR":
                 queue.append(source.referenced)
-            elif source.kind not in (k.CXX_NULL_PTR_LITERAL_EXPR, k.GNU_NULL_EXPR):
+            elif source.kind.name not in ("CXX_NULL_PTR_LITERAL_EXPR", "GNU_NULL_EXPR"):
                 return None
     return next(iter(found.values())) if len(found) == 1 else None
 
 
 def final_overrider(method: Any, record: Any) -> Any:
     """The function that a call of a virtual one runs for an object of a class, or None if its text is not known."""
-    from clang.cindex import CursorKind
-
     queue = [record]
     while queue:
         record = queue.pop(0)
         inner = children(pattern(record))
         for child in inner:
-            same = child.kind == CursorKind.CXX_METHOD and child.displayname == method.displayname
+            same = child.kind.name == "CXX_METHOD" and child.displayname == method.displayname
             if same and child.is_const_method() == method.is_const_method():
                 return child
-        queue += [c.type.get_declaration() for c in inner if c.kind == CursorKind.CXX_BASE_SPECIFIER]
+        queue += [c.type.get_declaration() for c in inner if c.kind.name == "CXX_BASE_SPECIFIER"]
     return None
 
 
 def _sources(variable: Any, function: Any) -> list[Any] | None:
     """The expressions whose values a variable gets, or None if something else may change it."""
-    from clang.cindex import CursorKind, TypeKind
-
-    k = CursorKind
-    is_reference = variable.type.get_canonical().kind == TypeKind.LVALUEREFERENCE
+    is_reference = variable.type.get_canonical().kind.name == "LVALUEREFERENCE"
     sources = [child for child in children(variable) if child.kind.is_expression()]
     stack = [(function, None)]
     while stack:
         node, parent = stack.pop()
         inner = children(node)
         stack += [(child, node) for child in inner]
-        if node.kind == k.VARIABLE_REF and node.referenced == variable:
+        if node.kind.name == "VARIABLE_REF" and node.referenced == variable:
             return None  # a closure captures it
-        if node.kind != k.DECL_REF_EXPR or node.referenced != variable or is_reference:
+        if node.kind.name != "DECL_REF_EXPR" or node.referenced != variable or is_reference:
             continue
         assert parent is not None
         extent = (parent.extent.start.offset, parent.extent.end.offset)
-        is_read = parent.kind == k.UNEXPOSED_EXPR and extent == (node.extent.start.offset, node.extent.end.offset)
+        is_read = parent.kind.name == "UNEXPOSED_EXPR" and extent == (node.extent.start.offset, node.extent.end.offset)
         if is_read:
             continue
         operands = children(parent)
-        if parent.kind != k.BINARY_OPERATOR or operands[0] != node or clang.binary(parent) != "=":
+        if parent.kind.name != "BINARY_OPERATOR" or operands[0] != node or clang.binary(parent) != "=":
             return None
         sources.append(operands[1])
     return sources
@@ -134,9 +126,7 @@ def _sources(variable: Any, function: Any) -> list[Any] | None:
 
 def inside(expression: Any) -> Any:
     """An expression without conversions and parentheses around it."""
-    from clang.cindex import CursorKind
-
-    wrapped = (CursorKind.UNEXPOSED_EXPR, CursorKind.PAREN_EXPR)
-    while expression.kind in wrapped and (inner := children(expression)):
+    wrapped = ("UNEXPOSED_EXPR", "PAREN_EXPR")
+    while expression.kind.name in wrapped and (inner := children(expression)):
         expression = inner[-1]
     return expression

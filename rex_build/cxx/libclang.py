@@ -452,8 +452,5 @@ def host_class(function: Any) -> str:
 
 def overloads(cursor: Any) -> Iterator[Any]:
     """The declarations that a name in a template may mean."""
-    from clang import cindex
-
-    library = cindex.conf.lib
-    for number in range(library.clang_getNumOverloadedDecls(cursor)):
-        yield library.clang_getOverloadedDecl(cursor, number)
+    for number in range(_library().clang_getNumOverloadedDecls(cursor)):
+        yield _library().clang_getOverloadedDecl(cursor, number)

@@ -244,12 +244,9 @@ def _operators(unit: Unit, symbol: Variable) -> Iterator[Function]:
 
 def _moves_by_steps(unit: Unit, symbol: Variable) -> bool:
     """Whether the class of a variable has an operator that moves it by several steps, as far as this can be known."""
-    from clang import cindex
-
     adds = ("operator+=", "operator+")
     for record in _records(unit, symbol):
-        general = cindex.conf.lib.clang_getSpecializedCursorTemplate(record)
-        members = libclang.children(record if general is None else general)
+        members = libclang.children(libclang.pattern(record))
         names = {m.spelling for m in (*members, *(c for m in members for c in libclang.children(m)))}
         if not names.isdisjoint(adds) or not members:
             return True

@@ -16,7 +16,7 @@ from ..c.source.tokens import has_word, outside_literals, statement_end
 from ..plan.code import Code, Entity, TypeFacts
 from ..plan.loops import CanonicalLoop
 from ..plan.memory import TeamMemory
-from ..plan.printer import Surroundings, on_heap
+from ..plan.printer import Printer, Surroundings, on_heap
 from ..plan.unit import TranslationUnitPlan
 from ..render import claims
 from ..render.lines import Indentation
@@ -116,7 +116,7 @@ def _in_order(variables: Collection[Entity]) -> list[Variable]:
     return sorted((v for v in variables if isinstance(v, Variable)), key=lambda v: (v.start, v.name))
 
 
-class CxxPrinter:
+class CxxPrinter(Printer):
     """The C++ front end's :class:`~rex_build.plan.printer.Printer`."""
 
     def __init__(
@@ -151,11 +151,6 @@ class CxxPrinter:
             around = replace(around, places={**around.places, **heap})
             names = names.inside({v: v.name for v in _in_order(around.team_memory.heap)})
         return CxxPrinter(self.unit, around, names, self._printed, self.constructs, self.unrolled)
-
-    def with_lengths(self, rows: Mapping[Any, tuple[str, ...]], whole: Mapping[Any, str]) -> CxxPrinter:
-        assert not rows
-        assert not whole
-        return self
 
     # ---- code ----
 
@@ -398,12 +393,6 @@ class CxxPrinter:
             found.append(TextEdit(place, whole_end, " ".join(lines)))
         return found
 
-    def argument(self, code: Any) -> str:
-        return self.expression(code)
-
-    def converted(self, code: Any, target: Any) -> str:
-        return self.expression(code)
-
     def assigned(self, target: Any, value: str, source: Any) -> str:
         return f"{self.expression(target)} = {value}"
 
@@ -452,9 +441,6 @@ class CxxPrinter:
             return set()
         return {cursor.spelling for at, cursor in function.mentions.declared if code.start <= at < code.end}
 
-    def declared_again(self, code: Any) -> Mapping[Any, str]:
-        return {}
-
     def mentions(self, code: Any) -> set[Any]:
         function = self.unit.function_at(code.start)
         if function is None:
@@ -479,9 +465,6 @@ class CxxPrinter:
 
     def copy(self, t: Any, name: str) -> str:
         return declare(t, name)
-
-    def heap_object(self, t: Any, name: str, alignment: int | str | None) -> list[str]:
-        raise InternalError("no variable of a C++ unit is on the device's heap")
 
     def in_words(self, t: Any, name: str, shared: bool) -> str:
         return f"rex_{'shared_' if shared else ''}words<{declare(t, '')}> {name}"
@@ -523,9 +506,6 @@ class CxxPrinter:
         return TypeFacts(
             is_array=is_array, is_pointer=is_pointer, is_special=special, is_class=is_class, is_deduced=t.text == "auto"
         )
-
-    def flat_length(self, symbol: Any) -> str | None:
-        return None
 
 
 def printer_of(unit: Unit, construct: Callable[..., str], plan: TranslationUnitPlan) -> CxxPrinter:

@@ -5,11 +5,14 @@ code, and whatever depends on the language's types, it gets from a :class:`Print
 ``c/cuda/printer.py``.
 """
 
+# ruff: noqa: ARG002 - what a language does not have takes arguments, too
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
+from ..base.diagnostics import InternalError
 from ..base.records import dataclass, field
 from .claims import Claim, Watching
 from .code import Code, Entity, Type, TypeFacts
@@ -69,6 +72,7 @@ class Printer(Protocol):
 
     def with_lengths(self, rows: Mapping[Entity, tuple[str, ...]], whole: Mapping[Entity, str]) -> Printer:
         """A scope in which parameters have the lengths of flat arrays: of their rows' dimensions, and the first one."""
+        return self
 
     # -- code --
 
@@ -83,9 +87,11 @@ class Printer(Protocol):
 
     def argument(self, code: Code) -> str:
         """An expression's value, as an argument of a call."""
+        return self.expression(code)
 
     def converted(self, code: Code, target: Type) -> str:
         """An expression's value as one of another type, as an argument of a call."""
+        return self.expression(code)
 
     def assigned(self, target: Code, value: str, source: Type | None) -> str:
         """The assignment of a value of type ``source`` (None means int) to an object of any kind."""
@@ -119,6 +125,7 @@ class Printer(Protocol):
 
     def declared_again(self, code: Code) -> Mapping[Entity, str]:
         """Texts for file-scope variables that blocks inside may hide."""
+        return {}
 
     def mentions(self, code: Code) -> set[Entity]:
         """The variables from outside that a statement uses."""
@@ -139,6 +146,7 @@ class Printer(Protocol):
 
     def heap_object(self, t: Type, name: str, alignment: int | str | None) -> list[str]:
         """The declarations of a variable on the device's heap, which is then called ``on_heap(name)``."""
+        raise InternalError("no variable of this language is on the device's heap")
 
     def assignable(self, t: Type) -> Type:
         """The type of a private copy, which must not be const because it is written after its declaration."""
@@ -159,6 +167,7 @@ class Printer(Protocol):
 
     def flat_length(self, symbol: Entity) -> str | None:
         """The number of elements of a flat array, or None if it is not known here."""
+        return None
 
 
 class FilePrinter(Printer, Protocol):
