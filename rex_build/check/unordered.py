@@ -109,7 +109,7 @@ class Unordered:
             leaves = set(directive.constructs) if directive is not None else set[str]()
             if directive is None or leaves & {"critical", "atomic"}:
                 if loops or tasks:
-                    if _has_barrier(item):
+                    if any("barrier" in c.directive.constructs for c in tree.parts(item, tree.Construct)):
                         loops, tasks = [], []
                     else:
                         plain = self._part(item, uses, False)
@@ -215,10 +215,6 @@ def _surely_meet(extents: Extents, what: str, first: Use, second: Use) -> bool:
     common = sum(one is other for one, other in zip(first.loops, second.loops, strict=False))
     one, other = (extents.of_part(use, common) for use in (first, second))
     return one is not None and other is not None and meet(one, other) is True
-
-
-def _has_barrier(node: tree.Node) -> bool:
-    return any("barrier" in construct.directive.constructs for construct in tree.parts(node, tree.Construct))
 
 
 def _divides(node: tree.Node) -> bool:

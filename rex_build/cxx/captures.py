@@ -358,8 +358,11 @@ class Captures(decided.Captures[Construct]):
         unit, start = self.facts.unit, self.facts.construct.body_start
         texts = [unit.text[start : self.facts.construct.end], *(variable.type.text for variable in found)]
         texts += [unit.text[variable.start : variable.end] for variable in local]
-        directives = (v for at, v in self.facts.function.mentions.local_types if at < start and v.name == "namespace")
-        types: list[Variable] = [v for v in directives if _is_open(unit.text, v.start, start)]
+        types: list[Variable] = []
+        for at, variable in self.facts.function.mentions.local_types:
+            # A using-directive whose block is still open.
+            if at < start and variable.name == "namespace":
+                types += [variable] if all(m[0] != "}" for m in marks_outside(unit.text, at, start)) else []
         while texts:
             words = words_in(texts.pop())
             for at, variable in self.facts.function.mentions.local_types:
@@ -457,11 +460,6 @@ class Captures(decided.Captures[Construct]):
         self.mapper.rows.append(adjusted(row, Adjustment.END))
         self.mapper.supply(Role.VARIABLE, symbol=variable)
         self.captures.append(self.capture(variable, Transport.POINTER, "pointer"))
-
-
-def _is_open(text: str, start: int, end: int) -> bool:
-    """Whether the block around one place is still open at another."""
-    return all(mark[0] != "}" for mark in marks_outside(text, start, end))
 
 
 def _kernel_texts(directive: Directive) -> Iterable[str]:

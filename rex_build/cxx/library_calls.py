@@ -49,7 +49,9 @@ def library_calls(unit: Unit, function: Function, start: int, end: int) -> Itera
     """
     named: dict[int, list[Any]] = {}
     for place, target in (*function.mentions.calls, *function.mentions.overloads):
-        if start <= place < end and target.spelling in OTHERS and not _is_template_of_std(unit, target):
+        # One of <locale>, such as ``std::toupper`` with two arguments, the device has not.
+        of_locale = target.kind == unit.kinds.FUNCTION_TEMPLATE and not is_users(target)
+        if start <= place < end and target.spelling in OTHERS and not of_locale:
             named.setdefault(place, []).append(target)
     dependent = {place for place, _ in function.mentions.overloads} if named else set()
     for place, targets in named.items():
@@ -83,11 +85,6 @@ def _has_own(unit: Unit, name: str) -> bool:
         return True
     arguments = [argument for one in named if one.kind == k.FUNCTION_DECL for argument in one.get_arguments()]
     return any(is_users(behind(argument.type).get_declaration()) for argument in arguments)
-
-
-def _is_template_of_std(unit: Unit, target: Any) -> bool:
-    """Whether it is a function of <locale>, such as ``std::toupper`` with two arguments, which the device has not."""
-    return target.kind == unit.kinds.FUNCTION_TEMPLATE and not is_users(target)
 
 
 def _is_of_c(unit: Unit, target: Any) -> bool:

@@ -343,10 +343,9 @@ def attachments(unit: Unit) -> tuple[frozenset[Entity], frozenset[Any]]:
     """(the pointer variables that data constructs may map themselves, the objects in which they map pointers)"""
     functions = ((unit.function_at(c.start), c) for c in unit.constructs if c.directive.has("map"))
     found = [(f, c.directive, ListReader(unit, f, c.start, references=True)) for f, c in functions if f is not None]
-    stored = stored_pointers(found, _addressed, lambda v: not getattr(v, "is_local", True))
+    stored = stored_pointers(
+        found,
+        lambda f: {r.variable for r in f.mentions.references if not r.is_read},
+        lambda v: not getattr(v, "is_local", True),
+    )
     return stored, carrying_objects(item[1:] for item in found)
-
-
-def _addressed(function: Function) -> set[Entity]:
-    """The variables that a function does more with than to read them."""
-    return {r.variable for r in function.mentions.references if not r.is_read}

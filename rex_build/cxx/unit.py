@@ -119,7 +119,7 @@ class Unit(Declarations):
         for child in self.own_children(cursor):
             kind = child.kind
             special = kind in (k.CLASS_DECL, k.STRUCT_DECL) and child.get_num_template_arguments() > 0
-            if special and not _written_out(self.text, *self.extent(child)):
+            if special and "{" not in self.text[slice(*self.extent(child))]:  # explicit instantiations have no body
                 self.explicit.append(child)
                 continue
             if special or kind == k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION:
@@ -502,8 +502,3 @@ class Unit(Declarations):
                 seen.add(one.canonical.hash)
                 queue += self.parts_of(one)
                 yield one
-
-
-def _written_out(text: str, start: int, end: int) -> bool:
-    """Whether a class has a body, which explicit instantiations have not."""
-    return "{" in text[start:end]

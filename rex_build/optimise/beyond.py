@@ -64,7 +64,7 @@ def beyond(one: Polynomial, other: Polynomial, moving: Collection[Entity], ends:
     distance = one + MINUS * second(other)
     least, most = [distance], [distance]
     for variable in reversed(dict.fromkeys((*ends.least, *ends.most))):
-        for of, view in ((variable, _as_it_is), (_Second(variable), second)):
+        for of, view in ((variable, lambda value: value), (_Second(variable), second)):
             if of is not variable and variable not in moving:
                 continue
             low, high = (known.get(variable) for known in (ends.least, ends.most))
@@ -97,10 +97,6 @@ def _never_positive(value: Polynomial, lengths: Collection[tuple[Polynomial, int
             if rest * of <= 0:
                 return True
     return False
-
-
-def _as_it_is(value: Polynomial) -> Polynomial:
-    return value
 
 
 def _at_ends(

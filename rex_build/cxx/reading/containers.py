@@ -233,17 +233,14 @@ class ContainerReader(Reader):
             return tree.Binary(BOOL, "==", self.size(container, place), tree.Constant(INT, 0), origin=cursor)
         if name == "operator bool":
             return tree.Binary(BOOL, "!=", pointer, tree.Constant(pointer.type, 0), origin=cursor)
-        if container.kind == "owner" and container.plain and self._lets_go(name, given):
+        is_reset, is_given = name == "reset", name == "operator=" and self._of(given[1]) is None
+        if container.kind == "owner" and container.plain and (is_reset or is_given):
             return self._let_go(cursor, given, pointer)
         if name in _CHANGING and container.kind == "vector":
             return self._changed(cursor, name, given, container, place)
         if name == "fill" and container.length is not None:
             return self.over_all(cursor, container, place, tree.Load(container.element, self._object(given[1])))
         return None
-
-    def _lets_go(self, name: str, given: Sequence[tree.Expression]) -> bool:
-        """Whether a method frees what an owner has, and gives it a pointer or nothing."""
-        return name == "reset" or (name == "operator=" and self._of(given[1]) is None)
 
     def _let_go(
         self, cursor: Any, given: Sequence[tree.Expression], pointer: tree.Expression
