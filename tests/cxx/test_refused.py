@@ -339,7 +339,7 @@ def test_the_compilers_errors_come_first(tmp_path: Path) -> None:
             "void f(A<int> &a) { B<A<int>> b{a}; b.update(); }\n", "an array section is taken for a pointer, but it is none",
         ),
         "a member that is a reference": (
-            "struct R { int &r; };\ntemplate <class T> void g(T &s)\n{\n#pragma omp target enter data map(to: s.r)\n}\n"
+            "struct R { int &r; };\ntemplate <class T> void g(T &s)\n{\n#pragma omp target map(tofrom: s.r)\n    ;\n}\n"
             "void f(A<int> &a) { R r{a.x}; g(r); }\n", "a list item uses a reference member, which cannot be mapped",
         ),
         "an array where a pointer is expected": (
