@@ -25,8 +25,7 @@ def closure_texts(unit: Unit, closures: Sequence[Closure], printer: CxxPrinter) 
         function = closure.function
         around = Surroundings(unit, function)
         if closure.instance is not None and closure.start in unit.names.asked:
-            yield around.outside, f"{around.head} struct {closure.base}_of;
-"
+            yield around.outside, f"{around.head} struct {closure.base}_of;\n"
         declared, header, base = "", "", closure.base
         if closure.instance is not None:
             header = f"template <class rex_facts{_more(text for _, text in around.own_parameters)}>\n"

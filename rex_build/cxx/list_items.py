@@ -290,7 +290,7 @@ class ListReader:
     def _stepped(self, kind: Any, step: Step) -> Any:
         """The type of a part of what has a type: of a member, or of an element."""
         t, kind = self.unit.types, kind.get_canonical()
-        kind = kind.get_pointee().get_canonical() if kind.kind in (t.LVALUEREFERENCE, t.RVALUEREFERENCE) else kind
+        kind = libclang.referred(kind).get_canonical()
         if not isinstance(step, Member):
             is_array = kind.kind == t.CONSTANTARRAY
             return kind.element_type if is_array else kind.get_pointee() if kind.kind == t.POINTER else kind
