@@ -43,11 +43,6 @@ class CxxType(Type):
             return True
         return bool(self.length or self.extent) and self.element.has_lengths
 
-    @property
-    def elements(self) -> int:
-        """How many innermost elements an array has; 1 for anything else."""
-        return self.length * self.element.elements if self.kind == "array" and self.element is not None else 1
-
 
 class Variable(Entity):
     """A variable. ``host`` is its name where the program's host code means it, from anywhere in the file.

@@ -294,14 +294,9 @@ class ListReader:
         if not isinstance(step, Member):
             is_array = kind.kind == t.CONSTANTARRAY
             return kind.element_type if is_array else kind.get_pointee() if kind.kind == t.POINTER else kind
-        queue = [libclang.behind(kind).get_declaration()]
-        for record in queue:
-            members, bases = self.unit.members_of(record)
-            queue += bases
-            for member in members:
-                if member.spelling == step.name:
-                    return member.type
-        return kind
+        records = self.unit.with_bases(libclang.behind(kind).get_declaration())
+        members = (member for record in records for member in self.unit.members_of(record)[0])
+        return next((member.type for member in members if member.spelling == step.name), kind)
 
     def _check_access(self, mapper: DeclaredMapper, record: Any) -> None:
         """Raise InputError if a mapper names members, or parameters of its template, that are hidden where it is used:

@@ -437,13 +437,6 @@ class Unit(Declarations):
         members = [member for record in records for member in self.members_of(record)[0]]
         return {member.spelling: member for member in reversed(members)}  # of those of one name, the nearest one
 
-    def offset_of(self, function: Function, name: str) -> tuple[int, int] | None:
-        """Where a member of a method's class begins and ends in the object, unless only instantiations know it."""
-        field = self.fields(function)[name]
-        start, size = field.get_field_offsetof(), field.type.get_size()
-        is_own = field.semantic_parent.canonical == function.cursor.semantic_parent.canonical
-        return (start // 8, start // 8 + size) if is_own and start >= 0 and size > 0 else None
-
     @kept
     def members_of(self, record: Any) -> tuple[list[Any], list[Any]]:
         """(the members of a class that hold data, its bases). An instantiation's bases are those of its template."""
