@@ -80,7 +80,7 @@ def _names_other(unit: Unit, function: Function, around: Surroundings, start: in
     """Whether an expression names what means something only in its function: variables, types and parameters of it,
     members of its class."""
     mentions = function.mentions
-    variables = (r.variable for r in mentions.references if start <= r.start < end)
+    variables = (r.variable for r in function.references(start, end))
     if any(v.is_local and not start <= v.start < end for v in variables):
         return True
     names = {*(v.name for _, v in mentions.local_types), *(name.removesuffix("...") for name, _ in around.parameters)}

@@ -14,7 +14,6 @@ from ..c.rewrite.rewriting import Respelling, respelled
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import next_token
 from .templates import specifiers
-from .text_constructs import is_list
 from .unit import Unit
 
 
@@ -53,9 +52,7 @@ def _made(unit: Unit, place: int, number: int) -> list[Respelling]:
     header, arguments = "", ""
     if is_parameter and owner.kind == k.FUNCTION_TEMPLATE:
         header = text[begin : specifiers(text, begin)]
-        own = unit.template_parameters(owner)
-        dots = ("..." if is_list(text[slice(*unit.extent(c))]) else "" for c in own)
-        arguments = f"<{', '.join(f'{c.spelling}{more}' for c, more in zip(own, dots, strict=True))}>"
+        arguments = f"<{', '.join(unit.parameters_as_arguments(owner))}>"
     of_object = declared.kind == k.FIELD_DECL
     word = "" if of_object else "static " if record is not None else "inline "
     function = f"rex_first_{declared.spelling}_{number}"

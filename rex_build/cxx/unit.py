@@ -422,9 +422,7 @@ class Unit(Declarations):
         cursor = function.cursor
         record = cursor.semantic_parent
         if record.kind == self.kinds.CLASS_TEMPLATE:
-            parameters = (self.kinds.TEMPLATE_TYPE_PARAMETER, self.kinds.TEMPLATE_NON_TYPE_PARAMETER)
-            names = (c.spelling for c in libclang.children(record) if c.kind in parameters)
-            name = f"{record.spelling}<{', '.join(names)}>"
+            name = f"{record.spelling}<{', '.join(self.parameters_as_arguments(record))}>"
         else:
             name = self.type_of(record.type).text
         element = CxxType(name, "record", 0, bool(cursor.is_const_method()))

@@ -34,7 +34,8 @@ def check_host_objects(
         around = {c: node for node in tree.walk(region) for c in tree.children(node)} if pointers else {}
         for pointer in pointers:
             _check_pointer(pointer, around, span_of)
-        objects = _classes_of(outside)
+        classes = _classes_in((variable.type for variable in outside), behind=True)
+        objects = {info for info in classes if any(map(_is_of_host, info.members))}
         called = calls.functions(region)[0] if objects else ()
         bodies = [body.statement for f in called if f.defined and (body := calls.body(f)) is not None]
         for node in (node for part in (region, *bodies) for node in tree.walk(part) if objects):
@@ -58,8 +59,11 @@ def check_reference_members(
     """
     for region in regions:
         named = {one.variable for one in tree.parts(region, tree.Named) if one.variable.entity in variables}
-        objects = _with_references(variable.type for variable in named)
-        if objects is not None and not objects:
+        classes = _classes_in((_object_behind(variable.type) for variable in named), behind=False)
+        objects: set[types.RecordInfo] | None = {info for info in classes if any(map(_is_reference, info.members))}
+        if any(m.base and isinstance(m.type, types.Unknown) for info in classes for m in info.members):
+            objects = None  # a base class is not known
+        elif not objects:
             continue
         declared = {one.variable for one in tree.parts(region, tree.Declare)}
         remedy = "let a variable of the function refer to it, and map that"
@@ -91,22 +95,6 @@ def _reference_members(
             yield part.origin, part.member.name, _root_of(part)
     for opaque in tree.parts(code, tree.Opaque):
         yield from ((use, use.spelling, None) for use in unread(objects or (), opaque.origin))
-
-
-def _with_references(kinds: Iterable[types.Type]) -> set[types.RecordInfo] | None:
-    """The classes, of the objects that variables of some types are or lead to and of their members, that have members
-    which are references. None stands for all, where a base class is not known."""
-    found: set[types.RecordInfo] = set()
-    queue = list(map(_object_behind, kinds))
-    for kind in queue:
-        if isinstance(kind, types.Array):
-            queue.append(kind.of)
-        elif isinstance(kind, types.Record) and kind.info not in found:
-            found.add(kind.info)
-            queue += [member.type for member in kind.info.members]
-            if any(member.base and isinstance(member.type, types.Unknown) for member in kind.info.members):
-                return None
-    return {info for info in found if any(map(_is_reference, info.members))}
 
 
 def _object_behind(kind: types.Type) -> types.Type:
@@ -181,19 +169,20 @@ def _called_member(callee: tree.Node) -> tree.Part | None:
     return callee
 
 
-def _classes_of(variables: Iterable[Variable]) -> set[types.RecordInfo]:
-    """The classes, of the objects that variables are or lead to and of their members, that have pointers to functions
-    or virtual bases."""
+def _classes_in(kinds: Iterable[types.Type], *, behind: bool) -> set[types.RecordInfo]:
+    """The classes of objects of some types and of their members, and perhaps of what is ``behind`` pointers."""
     found: set[types.RecordInfo] = set()
-    queue = [variable.type for variable in variables]
+    queue = list(kinds)
     while queue:
         match queue.pop():
-            case types.Pointer(to=kind) | types.Array(of=kind):
+            case types.Array(of=kind):
+                queue.append(kind)
+            case types.Pointer(to=kind) if behind:
                 queue.append(kind)
             case types.Record(info=info) if info not in found:
                 found.add(info)
                 queue += [member.type for member in info.members]
-    return {info for info in found if any(_is_of_host(member) for member in info.members)}
+    return found
 
 
 def _is_of_host(member: types.Member) -> bool:
