@@ -59,7 +59,7 @@ def check_reference_members(
     """
     for region in regions:
         named = {one.variable for one in tree.parts(region, tree.Named) if one.variable.entity in variables}
-        classes = _classes_in((_object_behind(variable.type) for variable in named), behind=False)
+        classes = _classes_in((types.end_of(variable.type) for variable in named), behind=False)
         objects: set[types.RecordInfo] | None = {info for info in classes if any(map(_is_reference, info.members))}
         if any(m.base and isinstance(m.type, types.Unknown) for info in classes for m in info.members):
             objects = None  # a base class is not known
@@ -97,15 +97,9 @@ def _reference_members(
         yield from ((use, use.spelling, None) for use in unread(objects or (), opaque.origin))
 
 
-def _object_behind(kind: types.Type) -> types.Type:
-    while isinstance(kind, types.Pointer | types.Array):
-        kind = kind.to if isinstance(kind, types.Pointer) else kind.of
-    return kind
-
-
 def _is_reference(member: types.Member) -> bool:
     """Whether a member of a class of the user's is a reference. Those of closures have no names."""
-    return bool(member.name) and isinstance(member.type, types.Pointer) and member.type.reference
+    return bool(member.name) and types.is_reference(member.type)
 
 
 def of_host(name: str, span: SourceSpan) -> InputError:
