@@ -36,26 +36,22 @@ def portable_name(file: Path, base_dir: Path | None) -> str:
 
 
 def cmake_dir() -> Path:
-    """The folder with ``RexBuildConfig.cmake``.
-
-    An editable installation imports the package from the checkout, but installs the CMake files into site-packages. The
-    package's search path has both places. A bare checkout has only its own ``cmake/``.
-    """
-    import rex_build
-
-    for folder in map(Path, rex_build.__path__):
-        installed = folder / "share" / "cmake" / "RexBuild"
-        if (installed / "RexBuildConfig.cmake").is_file():
-            return installed
-    return PACKAGE_DIR.parent / "cmake"
+    """The folder with ``RexBuildConfig.cmake``."""
+    return _folder_with("RexBuildConfig.cmake", "cmake", "share/cmake/RexBuild")
 
 
 def meson_dir() -> Path:
     """The folder with ``rex-build.wrap`` and with the subproject that it names."""
+    return _folder_with("rex-build.wrap", "meson", "share/meson")
+
+
+def _folder_with(file: str, name: str, installed: str) -> Path:
+    """The ``installed`` folder with a file, or the one that a bare checkout has by this name.
+
+    An editable installation imports the package from the checkout, but installs these files into site-packages. The
+    package's search path has both places.
+    """
     import rex_build
 
-    for folder in map(Path, rex_build.__path__):
-        installed = folder / "share" / "meson"
-        if (installed / "rex-build.wrap").is_file():
-            return installed
-    return PACKAGE_DIR.parent / "meson"
+    folders = (Path(root, installed) for root in rex_build.__path__)
+    return next((folder for folder in folders if (folder / file).is_file()), PACKAGE_DIR.parent / name)

@@ -12,10 +12,9 @@ from ..base.findings import Finding
 from ..check import findings_in, in_order
 from ..check.events import Language
 from ..check.whole_unit import Stretch, Unit, WholeUnit, concerned
-from ..tree.nodes import Body
 from ..tree.symbols import Function
 from ..tree.types import Record
-from .analysis.optimise.accesses import calls_of
+from .analysis.optimise.accesses import body_of, calls_of
 from .analysis.unit import PlannedUnit
 from .reading.statements import reader_of
 from .sema import Sema, Symbol
@@ -51,7 +50,8 @@ def _language(sema: Sema, unit: ParsedUnit) -> Language:
 
     order = unit.requirements.get("atomic_default_mem_order", "")
     is_program = "main" in sema.functions
-    return Language(partial(_body, sema), unit.span_of, _text_of, pre.text, is_program, is_generated, order)
+    body = partial(body_of, sema, on_host=True)
+    return Language(body, unit.span_of, _text_of, pre.text, is_program, is_generated, order)
 
 
 def _text_of(code: Any) -> str:
@@ -59,14 +59,6 @@ def _text_of(code: Any) -> str:
     from pycparser import c_generator
 
     return str(c_generator.CGenerator().visit(code))
-
-
-def _body(sema: Sema, function: Function) -> Body | None:
-    definition = sema.functions.get(function.name)
-    if definition is None:
-        return None
-    sema.analyse(definition, on_host=True)
-    return reader_of(sema).body(definition)
 
 
 def _functions(planned: PlannedUnit, unit: ParsedUnit) -> Iterator[Function]:

@@ -26,7 +26,7 @@ def calls_of(sema: Sema) -> Calls:
     """What the unit's functions do to memory, each looked at once."""
     known = sema.answers(calls_of)
     if None not in known:
-        known[None] = Calls(partial(_body, sema), _computes)
+        known[None] = Calls(partial(body_of, sema), _computes)
     return known[None]
 
 
@@ -45,11 +45,12 @@ def acting(sema: Sema, code: c_ast.Node) -> Function | None:
     return next((f for f in called if not f.defined and f.name not in MATH_FUNCTIONS), None)
 
 
-def _body(sema: Sema, function: Function) -> tree.Body | None:
+def body_of(sema: Sema, function: Function, *, on_host: bool = False) -> tree.Body | None:
+    """The body of a function that the unit has."""
     definition = sema.functions.get(function.name)
     if definition is None:
         return None
-    sema.analyse(definition)
+    sema.analyse(definition, on_host=on_host)
     return reader_of(sema).body(definition)
 
 
