@@ -12,8 +12,8 @@ from typing import Any
 from .. import __version__
 from ..base.paths import PACKAGE_DIR, cmake_dir, include_dir
 from .backends import BACKENDS, CHECK
+from .built_library import link_library
 from .cuda import Nvcc, find_nvcc, gpus, nvcc_archs
-from .link_library import link_library
 from .runtimes import Runtime, find_runtimes, no_runtime
 from .toolchain import Compiler, Problem, asked, find_cc, find_cxx
 

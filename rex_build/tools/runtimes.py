@@ -11,7 +11,7 @@ from pathlib import Path
 from ..base.command_words import which
 from ..base.elf import ElfError, read_elf
 from ..base.records import dataclass
-from .link_library import link_library
+from .built_library import link_library
 from .toolchain import Problem, tool_output
 
 INSTALL_RUNTIME = "on Debian: apt-get install liboffload-22-dev libomp5-19 (or just libomp5-19 for CUDA 12 or the CPU)"

@@ -12,7 +12,7 @@ import pytest
 from build_tool import MAIN_C, SCALE_C, SCALE_H, Tool, needed
 from cmake_project import ADD, LISTS, built, write
 
-from rex_build.tools.link_library import link_library
+from rex_build.tools.built_library import link_library
 from rex_build.tools.runtimes import Runtime, find_runtimes
 
 pytestmark = pytest.mark.compile
