@@ -169,6 +169,10 @@ def _copied_again(line: Line, sources: Mapping[str, Source]) -> Iterator[Advice]
     yield Advice("copies", (line.place,), stake, problem, remedy, enclosed)
 
 
+_WITHOUT_NAME = (
+    "If there is no name for it there, as for a member of an object, put target enter data where it is allocated and "
+    "target exit data where it is given back."
+)
 _IN_BETWEEN = "Where the host uses the data in between, target update copies what is needed."
 
 
@@ -178,7 +182,8 @@ def _remedy(enclosed: Enclosed) -> str:
     maps = " ".join(f"map({kind}: {item})" for kind, item in enclosed.maps)
     unnamed = f"that maps {_list(list(enclosed.unnamed))}" if enclosed.unnamed else ""
     what = " and ".join(filter(None, (maps, unnamed)))
-    return f"Enclose the loop in {lines} of {enclosed.file} in target data {what}. {_IN_BETWEEN}"
+    elsewhere = f" {_WITHOUT_NAME}" if enclosed.unnamed else ""
+    return f"Enclose the loop in {lines} of {enclosed.file} in target data {what}.{elsewhere} {_IN_BETWEEN}"
 
 
 def _around(place: Place, types: Mapping[str, str], sources: Mapping[str, Source]) -> Enclosed | None:
@@ -195,7 +200,8 @@ def _around(place: Place, types: Mapping[str, str], sources: Mapping[str, Source
         at_call = {item: _said_with(item, meant) for item in types}
         maps = tuple((types[item], text) for item, text in at_call.items() if text is not None)
         lacking = [item for item, text in at_call.items() if text is None]
-        unnamed = (f"what {place.function} gets as {_list(lacking)}",) if lacking else ()
+        are = "is" if len(lacking) == 1 else "are"
+        unnamed = (f"what {_list(lacking)} {are} in {place.function}",) if lacking else ()
         return Enclosed(name, *loop, _in_all_roles(source, loop, maps), unnamed)
     return None
 

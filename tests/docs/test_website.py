@@ -35,7 +35,8 @@ def test_every_page_is_on_the_list(website: ModuleType) -> None:
 
 
 def test_a_person_finds_a_clause(website: ModuleType, tmp_path: Path) -> None:
-    """The site is complete, and neither its pages nor its search ask another machine for anything."""
+    """The site is complete on wide and narrow screens, and neither its pages nor its search ask another machine for
+    anything."""
     assert website.build(tmp_path) == 0
     for page in ("index.html", "docs/cmake.html", "docs/questions/pointers.html", "examples/separable/index.html"):
         assert (tmp_path / page).read_text().lstrip().startswith("<!")
@@ -53,10 +54,20 @@ def test_a_person_finds_a_clause(website: ModuleType, tmp_path: Path) -> None:
         page.set_default_timeout(30_000)
         page.on("request", lambda request: asked.append(request.url))
         page.goto(address)
-        page.get_by_role("button", name="Search").first.click()
-        page.get_by_placeholder("Search").fill("is_device_ptr")
-        page.locator("menu li", has_text="OpenMP support").first.click()
-        page.wait_for_url("**/docs/openmp.html**")
+        wide, narrow = page.get_by_role("button", name="Search"), page.locator("label[for=__search]")
+        for width, search in ((1280, wide), (400, narrow)):
+            page.set_viewport_size({"width": width, "height": 900})
+            page.goto(address)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            assert page.locator("article img").first.evaluate("image => image.complete && image.naturalWidth > 0")
+            search.first.click()
+            page.get_by_placeholder("Search").fill("is_device_ptr")
+            page.locator("menu li", has_text="OpenMP support").first.click()
+            page.wait_for_url("**/docs/openmp.html**")
+            page.locator("a.md-footer__link--next").click()
+            page.wait_for_url("**/docs/check.html")
+            page.locator("a.md-footer__link--prev").click()
+            page.wait_for_url("**/docs/openmp.html**")
         assert [url for url in asked if not url.startswith((address, "data:", "blob:"))] == []
         browser.close()
         server.shutdown()
