@@ -95,12 +95,14 @@ def device_names(unit: Unit, functions: Iterable[Function]) -> tuple[dict[int, s
     """(the user's functions, by hash, that have other names in device code, because CUDA has functions of these names;
     functions of these other names that call those of C, which some calls in templates may mean as well)
 
-    A name stays where it may mean a template of the library, or other units may use it.
+    A name stays where it may mean a template of the library, or other units may use it, and that of a friend which only
+    its class declares: calls find it by their arguments' classes.
     """
     found: dict[int, str] = {}
     for hashed, cursors in unit.prototypes.items():
         name, parent = cursors[0].spelling, cursors[0].semantic_parent
         outside = parent is not None and parent.kind in (unit.kinds.TRANSLATION_UNIT, unit.kinds.LINKAGE_SPEC)
+        outside = outside and any(cursor.lexical_parent.kind not in unit.classes for cursor in cursors)
         if outside and hashed in unit.by_declaration and name in OVERLOADED and not unit.separable:
             found[hashed] = name
     names, others, staying = set(found.values()), {}, set()

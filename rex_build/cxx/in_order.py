@@ -7,7 +7,7 @@ from typing import Any
 
 from ..base.patterns import regex
 from ..base.spans import SourceSpan
-from ..c.source.tokens import is_behind_pragma, statement_end
+from ..c.source.tokens import is_behind_pragma, statement_end, word_before
 from ..openmp.requirements import shares_memory
 from ..optimise import in_order
 from ..tree import nodes as tree
@@ -96,5 +96,7 @@ class _Code:
             return node.start, node.end
         if node is None or not is_users(node):
             return None
-        start = self.unit.extent(node)[0]
-        return None if is_behind_pragma(self.unit.text, start) else (start, statement_end(self.unit.text, start))
+        text, start = self.unit.text, self.unit.extent(node)[0]
+        end, word = word_before(text, start)
+        is_part = not word and text[end - 1 : end] not in (";", "{", "}", ":", ")")  # of a fold expression
+        return None if is_part or is_behind_pragma(text, start) else (start, statement_end(text, start))

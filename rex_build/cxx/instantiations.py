@@ -133,7 +133,11 @@ def uncalled_methods(unit: Unit, failed: Collection[int]) -> str:
     called = {s for s in methods if any(i.kind not in (k.CLASS_DECL, k.STRUCT_DECL) for i in found.get(s, ()))}
     if not methods:
         return ""
-    records, inside = _records(unit, found)
+    records, inside, bases = _records(unit, found)
+    for start, method in methods.items():
+        if method.cursor.is_virtual_method():
+            hashed = method.cursor.semantic_parent.canonical.hash
+            records.setdefault(hashed, set()).update(bases.get(hashed, ()))
     for start, method in methods.items():
         made = records.get(method.cursor.semantic_parent.canonical.hash, set()) if start not in called else set()
         if any("(lambda" in record for record in made) and method.cursor.is_virtual_method():
@@ -149,12 +153,17 @@ def uncalled_methods(unit: Unit, failed: Collection[int]) -> str:
     return f"\nvoid rex_instances() {{ {' '.join(named)} }}\n" if named else ""
 
 
-def _records(unit: Unit, found: dict[int, list[Any]]) -> tuple[dict[int, set[str]], dict[int, set[str]]]:
+_Names = dict[int, set[str]]
+
+
+def _records(unit: Unit, found: dict[int, list[Any]]) -> tuple[_Names, _Names, _Names]:
     """The names of instantiations of the user's classes, by hash of the class: (of templates, those of which there is a
-    variable or an expression; of classes in templates, those in explicit instantiations)"""
+    variable or an expression; of classes in templates, those in explicit instantiations; the bases of classes that are
+    no templates)"""
     k = unit.kinds
-    records: dict[int, set[str]] = {}
-    inside: dict[int, set[str]] = {}
+    records: _Names = {}
+    inside: _Names = {}
+    bases: _Names = {}
 
     def note_inside(general: Any, name: str) -> None:
         for child in libclang.children(general.get_definition() or general):
@@ -184,7 +193,11 @@ def _records(unit: Unit, found: dict[int, list[Any]]) -> tuple[dict[int, set[str
         for cursor in (outer, *libclang.descendants(outer)):
             if cursor.kind in (k.VAR_DECL, k.CALL_EXPR, k.CXX_NEW_EXPR):
                 note(cursor.type)
-    return records, inside
+    for record in unit.plain_classes:
+        for base in unit.members_of(record)[1]:
+            if (general := libclang.template_of(base)) is not None:
+                bases.setdefault(general.canonical.hash, set()).add(base.type.get_canonical().spelling)
+    return records, inside, bases
 
 
 def explicit_functions(unit: Unit) -> str:

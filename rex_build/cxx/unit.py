@@ -78,6 +78,7 @@ class Unit(Declarations):
         self.on_host: dict[Variable, str] = {}  # those that are the host's own, and the pointers that lead there
         self.mixed: dict[Variable, CxxType] = {}  # the types of variables that are scalars or classes, as instantiated
         self.explicit: list[Any] = []  # explicit instantiations
+        self.plain_classes: list[Any] = []  # no templates
         self.special_classes: list[Any] = []  # specialisations of class templates, also partial ones
         self.device_names: dict[int, str] = {}  # functions, by hash, of which CUDA has others, and their own names
         self.device_functions: list[str] = []  # that call C's functions of the first names
@@ -122,6 +123,8 @@ class Unit(Declarations):
             if special and "{" not in self.text[slice(*self.extent(child))]:  # explicit instantiations have no body
                 self.explicit.append(child)
                 continue
+            if kind in (k.CLASS_DECL, k.STRUCT_DECL):
+                self.plain_classes.append(child)
             if special or kind == k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION:
                 self.special_classes.append(child)
             if kind == k.NAMESPACE and (not child.spelling or "(" in child.spelling):
