@@ -135,6 +135,10 @@ def _sections(
 ) -> tuple[list[tuple[int, int]], list[bool]]:
     """(where the parts of a loop's head stand, whether the host makes calls in them)"""
     sections = head_of(unit, loop)
-    calls = (_CALL.search(_NO_CALL.sub("", unit.text[start:end])) is not None for start, end in sections)
+    arrows = [at for at, target in function.mentions.calls if target.spelling == "operator->"]  # lead to the host's
+    calls = (
+        _CALL.search(_NO_CALL.sub("", unit.text[start:end])) is not None or any(start <= at < end for at in arrows)
+        for start, end in sections
+    )
     hosts = (len(chain) == 1 or calls_host(unit, function, *section) for section in sections)
     return sections, [is_call and is_hosts for is_call, is_hosts in zip(calls, hosts, strict=True)]
