@@ -134,7 +134,7 @@ def uncalled_methods(unit: Unit, failed: Collection[int]) -> str:
     if not methods:
         return ""
     records, inside, bases = _records(unit, found)
-    for start, method in methods.items():
+    for method in methods.values():
         if method.cursor.is_virtual_method():
             hashed = method.cursor.semantic_parent.canonical.hash
             records.setdefault(hashed, set()).update(bases.get(hashed, ()))
