@@ -60,7 +60,7 @@ class Touch:
     sure: bool = True  # it is made under no condition
     chosen: bool = False  # a condition around it asks for its index
     some_ways: bool = False  # not all ways to here lead through it
-    beside: bool = False  # the region writes to other objects as well
+    beside: bool = False  # the region writes to other objects as well, and this one had the host's values before
     root: Root | None = None
 
     @property

@@ -122,11 +122,11 @@ class Position:
         return replace(self, doubt=self.doubt or why) if is_in_doubt else self
 
     def is_kept(self, memory: Memory, write: Touch) -> bool:
-        """Whether the user may want the host to keep its own value: a clause says ``to``, and the region that writes to
-        the device's copy has other results."""
+        """Whether the user may want the host to keep its own value: no clause brings back the device's, which began
+        with the host's, and the region that writes to it has other results."""
         _, construct = self.unit.items.get(memory.mapped, (None, None)) if memory.mapped is not None else (None, None)
         found = (m.how for m in (mapped_by(construct) if construct is not None else ()) if m.span == memory.mapped)
-        return write.beside and next(found, "") == "to"
+        return write.beside and next(found, "") in ("to", "alloc")
 
     def written_item(self, memory: Memory) -> Locator | None:
         """The list item by which an object is mapped, if one is written."""

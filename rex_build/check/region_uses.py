@@ -77,7 +77,7 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
                 _use_anything(at, kernel, event)
             continue
         touch = at.touch(event, found)
-        if event.writes and is_beside:
+        if event.writes and is_beside and state.of(found.key).device is not Copy.UNSET:
             touch = replace(touch, beside=True)
         if variable in kernel.moved and DEREFERENCE in event.root.path:
             touch = replace(touch, extent=None, single=False)

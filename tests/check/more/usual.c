@@ -187,6 +187,22 @@ double kept_for_a_reference(int n, double *p, double *m)
     return first + p[1] + m[1];
 }
 
+/* The same where an update has brought the host's values. */
+double brought_by_an_update(double start)
+{
+    double p[8] = {start}, hits[8];
+#pragma omp target data map(alloc: p) map(from: hits)
+    {
+#pragma omp target update to(p)
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < 8; i++) {
+            p[i] *= 2; // rex-expect: lost-result (likely)
+            hits[i] = p[i] > 1;
+        }
+    }
+    return p[0] + hits[0];
+}
+
 double no_other_result(double p)
 {
     double m[8] = {p};
