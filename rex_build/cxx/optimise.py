@@ -150,8 +150,8 @@ def _text(facts: RegionFacts) -> Text:
         return Range(start, end) if inside and unit.text[end - 1] in (ends or unit.text[end - 1]) else None
 
     def call(access: Access) -> Range | None:
-        is_made = isinstance(access.outer, tree.Call) and access.outer.constructs
-        return None if is_made else written(access.outer, ")]")
+        is_made = isinstance(access.node, tree.Call) and access.node.constructs
+        return None if is_made else written(access.node, ")]")
 
     def statements(part: Sequence[tree.Statement]) -> tuple[Range, ...]:
         """Only where nothing but braces stands between them: a type could."""

@@ -32,13 +32,13 @@ class UnprovableError(ObstacleError):
 class Access:
     """A read or write (or both) of memory that belongs to the captured variable ``root``.
 
-    ``node`` is the place, or the call of a function that makes the access: ``place`` and ``outer`` in the tree.
+    ``node`` is the ``place``, or the call in the body of a function that makes the access.
     ``loops`` are the loops in the body around it; if the kernel waits, they are those that a thread runs by itself.
     ``certain`` is true if every iteration of the body makes the access. ``position`` is the access's number in the
     order of the text, and ``by`` makes it. ``seen`` is the place in terms of the body's variables, if that is known.
     """
 
-    node: Any
+    node: tree.Node
     root: Entity
     reads: bool
     writes: bool
@@ -47,7 +47,6 @@ class Access:
     certain: bool
     position: int
     place: tree.Place
-    outer: tree.Node
     by: tree.Node
     seen: tree.Place | None
 

@@ -214,10 +214,10 @@ def _watched(text: Text, found: Accesses) -> tuple[tuple[WatchedAccess, ...], st
     unwatched: dict[str, None] = {}
     for access in found.items:
         code = text.element(access) if _has_address(access.place) else None
-        called = code is None and isinstance(access.outer, tree.Call)
+        called = code is None and isinstance(access.node, tree.Call)
         code = text.call(access) if called else code
         if code is None:
-            unwatched[f"calls of '{_called(access.outer)}'" if called else _ODD] = None
+            unwatched[f"calls of '{_called(access.node)}'" if called else _ODD] = None
             continue
         roots.setdefault((code, called), {})[access.root] = None
         if access.writes:

@@ -209,7 +209,7 @@ def _has_neighbours(accesses: list[Access]) -> bool:
 
 def _part(access: Access) -> str:
     """The member or the constant subscript by which an access names a part of an element; "" for all of it."""
-    if isinstance(access.outer, tree.Call):
+    if isinstance(access.node, tree.Call):
         return ""
     place = access.place
     if isinstance(place, tree.Part):
@@ -365,7 +365,7 @@ def _subscript(
 ) -> tree.Expression | None:
     """The subscript of an access, or None if it is not of the form that :func:`scalars` requires."""
     place = access.place
-    if access.outer is not place or not isinstance(place.type, types.Integer | types.Floating):
+    if access.node is not place or not isinstance(place.type, types.Integer | types.Floating):
         return None
     if isinstance(place, tree.Part):
         if place.member.bits is not None or not place.member.name or _is_union(place.whole):

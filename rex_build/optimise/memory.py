@@ -425,7 +425,7 @@ class _Body(Once):
         position = len(walk.items)
         loops = (*self.frame.loops, *loops)
         walk.items.append(Access(node, root, access.reads, access.writes, access.ordered, loops, certain, position,
-                                 access.place, node, access.node, self.frame.seen(access.place)))  # fmt: skip
+                                 access.place, access.node, self.frame.seen(access.place)))  # fmt: skip
 
     def _call(self) -> tree.Node:
         """The call in the body that leads to this function."""

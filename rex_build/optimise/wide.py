@@ -105,7 +105,7 @@ def _is_narrow(place: tree.Place) -> bool:
 
 def _indices(facts: Facts, access: Access) -> list[Polynomial] | None:
     """The subscripts of an element, or None if they are not known."""
-    place = facts.place(access.place) if not isinstance(access.outer, tree.Call) else None
+    place = facts.place(access.place) if not isinstance(access.node, tree.Call) else None
     if place is None or place.unions:
         return None
     indices = [step.index for step in place.steps if isinstance(step, Subscript)]

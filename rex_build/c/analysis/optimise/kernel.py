@@ -243,10 +243,10 @@ def text_of(unit: ParsedUnit, sema: Sema, fronts: Iterable[c_ast.Node] = ()) -> 
         return unit.span_of(node.origin if isinstance(node, tree.Node) else node)
 
     def element(access: Access) -> c_ast.Node | None:
-        return access.outer.origin if isinstance(access.outer.origin, _ELEMENT) else None
+        return access.node.origin if isinstance(access.node.origin, _ELEMENT) else None
 
     def kind(access: Access, _has_value: bool) -> Type | None:
-        declared = sema.type(access.outer.origin)
+        declared = sema.type(access.node.origin)
         found = strip(declared)
         return found if isinstance(found, Scalar) and alignof(declared) >= alignof(found) else None
 
@@ -261,7 +261,7 @@ def text_of(unit: ParsedUnit, sema: Sema, fronts: Iterable[c_ast.Node] = ()) -> 
         return _without(body.origin, {one.origin for one in left_out}) or c_ast.EmptyStatement(body.origin.coord)
 
     return Text(
-        span, element, lambda access: access.outer.origin, kind, statements, loop, lambda node: node.origin, without
+        span, element, lambda access: access.node.origin, kind, statements, loop, lambda node: node.origin, without
     )
 
 
