@@ -47,6 +47,7 @@ NOT_UNDERSTOOD = Counter(
         "a std::initializer_list": 5,
         "the destructor of an instantiation": 4,
         "UNEXPOSED_STMT": 3,
+        "an operator of a class": 1,  # in a clause
         "objects with constructors, of which a list in braces has no values": 2,
         "a conversion between classes whose places are not known": 3,
         "a default argument that libclang does not show": 5,
