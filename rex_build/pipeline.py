@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from .base.command_words import nothing_is_reported
 from .base.diagnostics import Diagnostic, InputError, InternalError, OtherUnitsNeeded, RexError, UsageError, error_at
 from .base.findings import Finding, as_data, reported
+from .base.line_directives import line_directive
 from .base.outputs import place, write_depfile
 from .base.paths import portable_name
 from .base.patterns import regex
@@ -268,11 +269,12 @@ def _with_regions_left(
     from .c.source.preprocess import device_macro_warnings
 
     left: frozenset[int] = frozenset()
-    warnings = device_macro_warnings(pre)
+    warnings: tuple[Diagnostic, ...] = ()
     while True:
         try:
             lowered = rendered(left, request)
-            said = (*warnings, *lowered.diagnostics)
+            macros = (one for one in device_macro_warnings(pre) if _is_in(lowered.device, one.span))
+            said = (*macros, *warnings, *lowered.diagnostics)
             return replace(lowered, diagnostics=said, needed_definitions=definitions.were_needed)
         except OtherUnitsNeeded:
             request = replace(request, separable=True)
@@ -284,6 +286,11 @@ def _with_regions_left(
                 raise
             left |= more
             warnings += messages
+
+
+def _is_in(device: str, span: SourceSpan | None) -> bool:
+    """Whether the device file has text of a place's file. What chooses between sides elsewhere concerns none."""
+    return span is not None and line_directive(1, span.file).removeprefix("#line 1") in device
 
 
 _NOT_SUPPORTED = regex(

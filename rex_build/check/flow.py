@@ -303,7 +303,7 @@ def _call(at: Position, event: Lent, state: State) -> None:
             _enter_function(at, event, body, state, before)
     elif function is not None and (unit.is_of_system(function) or function.name.startswith("omp_")):
         library(at, event, state)
-    elif function is None or function.entity is not None or event.arguments:
+    elif function is None or event.arguments or not function.name.startswith("__"):
         foreign(event, state)  # anything but a builtin without arguments
 
 

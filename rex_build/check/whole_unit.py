@@ -86,7 +86,9 @@ class WholeUnit:
         self._names = self._names_of_regions()
 
     def can_be_followed(self) -> bool:
-        return bool(self._names) and not self.plan.shared_memory and not self._uses_several_devices()
+        if not self.constructs or self.plan.shared_memory:
+            return False
+        return bool(self._names) and not self._uses_several_devices()
 
     def is_of_regions(self, name: str) -> bool:
         """Whether regions or data directives use a variable of this name."""
@@ -273,10 +275,12 @@ class Stretch:
 
 def concerned(text: str, functions: Sequence[Stretch], starts: Iterable[int]) -> list[int]:
     """The functions with directives for devices, which are at ``starts``, or calls of functions for devices' memory,
-    and those that name one of these. Each is told by its number."""
+    and those that name one of these: the nearest first, because readers may leave the last out. Each is told by its
+    number."""
     found = {number for number, one in enumerate(functions) if _FOR_DEVICES.search(text, one.start, one.end)}
     found |= {number for at in starts for number, one in enumerate(functions) if one.start <= at < one.end}
     new = found
+    nearest = sorted(found)
     while new:
         names = frozenset[str]().union(*(functions[number].names for number in new))
         pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b")
@@ -286,7 +290,8 @@ def concerned(text: str, functions: Sequence[Stretch], starts: Iterable[int]) ->
             if number not in found and pattern.search(text, one.start, one.end)
         }
         found |= new
-    return sorted(found)
+        nearest += sorted(new)
+    return nearest
 
 
 class MappedTypes:

@@ -83,7 +83,7 @@ class Captures(decided.Captures[Construct]):
         self._members = self._through_this()
         self._check_own_mapper()
         self._names: dict[str, Entity] = {}
-        kept = {*self.first, *self.returned}
+        kept = {*self.kept, *self.returned}
         used = dict.fromkeys([*mentioned, *self.items, *self.first, *self.returned])
         self.map_others(self.collect(v for v in used if v not in facts.unit.on_device or v in kept))
         if bounds is not None:

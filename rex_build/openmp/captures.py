@@ -91,6 +91,8 @@ class Captures(ABC, Generic[C]):
         self.device: dict[Entity, str] = {}
         for name in ("is_device_ptr", "has_device_addr"):
             self.device |= dict.fromkeys(listed(program, construct, name), name)
+        own = [variable for variable, name in self.device.items() if name == "is_device_ptr"]
+        self.kept = frozenset((*self.first, *own))  # of variables that the device has, the region has its own here
         self.returned = dict.fromkeys(program.sharing(construct).returned)
         self._copied = {program.found(part, n) for part in self.chain for n in privatised_names(part.directive)}
 

@@ -48,5 +48,20 @@ def test_no_warnings_of_ours(program: Program, tmp_path: Path) -> None:
             assert _kinds(device.stderr) <= _kinds(own.stderr)
 
 
+@pytest.mark.parametrize("suffix", ["c", "cpp"])
+def test_device_macros_matter_where_device_code_is(suffix: str, tmp_path: Path) -> None:
+    """A library's choices of device text that no device code has are not told."""
+    condition = "#ifdef __CUDA_ARCH__\n{}#endif\n"
+    function = "static inline int one(void) { return 1; }\n"
+    (tmp_path / "library.h").write_text(condition.format("#define SIDE 1\n") + function)
+    (tmp_path / "own.h").write_text("static inline int two(void)\n{\n" + condition.format("") + "    return 2;\n}\n")
+    source = tmp_path / f"unit.{suffix}"
+    region = "#pragma omp target map(tofrom: s)\n    s = two();\n    return s != 2 * one();\n"
+    source.write_text(f'#include "library.h"\n#include "own.h"\nint main(void)\n{{\n    int s = 0;\n{region}}}\n')
+    lowered = rex_build("lower", source, "--out-dir", tmp_path / "out")
+    assert lowered.status == 0, lowered.stderr
+    assert [match[0] for match in _WARNING.findall(lowered.stderr)] == ["own.h"]
+
+
 def test_programs_are_there() -> None:
     assert {p.name for p in PROGRAMS} >= _NAMES

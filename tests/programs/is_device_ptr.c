@@ -6,6 +6,10 @@
 
 #define N 400
 
+#pragma omp declare target
+double *of_unit; /* The region has a copy of it, with the host's value. */
+#pragma omp end declare target
+
 int main(void)
 {
     const int device = omp_get_default_device(), host = omp_get_initial_device();
@@ -43,6 +47,11 @@ int main(void)
     for (int i = 0; i < N / 2; ++i)
         h[i] = upper[i];
     CHECK(h[0] == 40000.0 && h[1] == 201.0 * 201.0);
+
+    of_unit = d;
+#pragma omp target is_device_ptr(of_unit) map(from: h[0:1])
+    h[0] = of_unit[3];
+    CHECK(h[0] == 9.0);
 
     omp_target_free(counters, device);
     omp_target_free(d, device);

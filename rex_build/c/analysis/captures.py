@@ -178,7 +178,7 @@ class Captures(decided.Captures[OmpConstruct]):
         used.update(dict.fromkeys(in_sections))
         private = self.facts.private[self.region.construct]
         elsewhere = {s for s in self.facts.device_variables if s not in private} | self.facts.tables
-        return [s for s in used if s not in elsewhere or s in self.first]
+        return [s for s in used if s not in elsewhere or s in self.kept]
 
     def _in_sections(self) -> dict[Symbol, None]:
         """The variables from outside in the bounds of the sections that the region reduces."""

@@ -16,6 +16,22 @@ static void accumulate(double &into, double x) { into += x; }
 
 static void fill(std::vector<double> &v) { for (auto &x : v) x = 1; }
 
+#pragma omp declare target
+double shared_with_units[N];
+#pragma omp end declare target
+void another_unit_updates();
+
+void updates_by_another_unit()
+{
+    for (int i = 0; i < N; ++i)
+        shared_with_units[i] = i;
+    another_unit_updates();
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < N; ++i)
+        shared_with_units[i] *= 2;
+    another_unit_updates();
+}
+
 double pointers_of_vectors(std::vector<double> &v)
 {
     double *p = v.data();
