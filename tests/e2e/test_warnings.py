@@ -54,7 +54,8 @@ def test_device_macros_matter_where_device_code_is(suffix: str, tmp_path: Path) 
     condition = "#ifdef __CUDA_ARCH__\n{}#endif\n"
     function = "static inline int one(void) { return 1; }\n"
     (tmp_path / "library.h").write_text(condition.format("#define SIDE 1\n") + function)
-    (tmp_path / "own.h").write_text("static inline int two(void)\n{\n" + condition.format("") + "    return 2;\n}\n")
+    body = condition.format("    return 3;\n") + "    return 2;\n"
+    (tmp_path / "own.h").write_text("static inline int two(void)\n{\n" + body + "}\n")
     source = tmp_path / f"unit.{suffix}"
     region = "#pragma omp target map(tofrom: s)\n    s = two();\n    return s != 2 * one();\n"
     source.write_text(f'#include "library.h"\n#include "own.h"\nint main(void)\n{{\n    int s = 0;\n{region}}}\n')

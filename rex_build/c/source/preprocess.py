@@ -427,16 +427,41 @@ def _parted(match: re.Match[str]) -> str:
     return f"{match[0]} " if begins_line else match[0]
 
 
-# A condition with a macro that clang defines when it compiles for GPUs.
-_DEVICE_MACRO = regex(r"^[ \t]*#[ \t]*(?:el)?if(?:n?def)?\b.*?\b(__NVPTX__|__nvptx__|__CUDA_ARCH__)\b")
+_IF, _ENDIF = regex(r"#[ \t]*if"), regex(r"#[ \t]*endif\b")
+
+# A condition with a macro that clang defines when it compiles for GPUs, unless it is about compilers of CUDA alone.
+_DEVICE_MACRO = regex(
+    r"^[ \t]*#[ \t]*(?:el)?if(?:n?def)?\b(?!.*__(?:NVCC|CUDACC|HIPCC)__\W*&&).*?\b(__NVPTX__|__nvptx__|__CUDA_ARCH__)\b"
+)
+
+
+_OPENMP = regex(r"\b[Pp]ragma\b.*\bomp\b")
+
+
+def _has_code(lines: Sequence[str]) -> bool:
+    """Whether one of the branches behind a condition has more than directives and comments."""
+    depth, goes_on = 1, False
+    for line in map(str.strip, lines):
+        depth += bool(_IF.match(line)) - bool(_ENDIF.match(line))
+        if depth == 0:
+            return False
+        if line and not goes_on and not line.startswith(("#", "//", "/*", "*")):
+            return True
+        goes_on = line.endswith("\\")
+    return False
 
 
 def device_macro_warnings(pre: Preprocessed) -> tuple[Diagnostic, ...]:
-    """A warning for each of the user's files that chooses device text by a macro. Both sides get the host's text."""
+    """A warning for each of the user's files that chooses device text by a macro. Both sides get the host's text.
+
+    In headers without OpenMP, such as those of libraries, macros and pragmas alone are no such text.
+    """
     found = []
     for file in dict.fromkeys(origin.file for origin in pre.origins if not origin.system):
-        for number, line in enumerate(source_lines(file), 1):
-            if match := _DEVICE_MACRO.match(line):
+        lines = source_lines(file)
+        for number, line in enumerate(lines, 1):
+            match = _DEVICE_MACRO.match(line)
+            if match and (any(map(_OPENMP.search, lines)) or _has_code(lines[number:])):
                 span = SourceSpan(file, number, match.start(1) + 1, len(match[1]))
                 what = f"'{match[1]}' is not defined: host and devices get one text, which is preprocessed for the host"
                 note = "'begin declare variant' and 'metadirective' choose between devices"
