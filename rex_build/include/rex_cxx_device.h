@@ -159,6 +159,8 @@ __device__ constexpr auto rex_static = rex_held(Member::rex_value);
 #ifdef __CUDACC__
 #pragma nv_diag_suppress 20094 /* about such references; a use of what is on the host is an error besides */
 #pragma nv_diag_suppress 114 /* a constructor of the program counts as used, and has no body here */
+#pragma nv_diag_suppress 821 /* neither have functions that no region reaches */
+#pragma nv_diag_suppress 128, 186, 191, 2417 /* of such text is the user told by the host's compiler, if it is asked */
 #endif
 
 /* What a copy of a parameter is in device code. Of objects it is const, as nothing brings what changes in them back. */
