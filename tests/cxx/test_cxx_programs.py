@@ -56,3 +56,19 @@ def test_nvcc_is_asked(tmp_path: Path) -> None:
 
 def test_there_are_programs() -> None:
     assert len(PROGRAMS) > 5
+
+
+@needs_nvcc
+def test_nvcc_says_nothing_of_text_that_the_host_compiler_judges(tmp_path: Path) -> None:
+    source = tmp_path / "quiet.cpp"
+    source.write_text(
+        "template <class T> struct Text {\n    const T *at;\n    unsigned n;\n"
+        "    int compare(const Text &other) const { return ((const int)n) - (const int)other.n; }\n"
+        "    bool is_empty() const { return 0u > n; }\n};\n"
+        "int main()\n{\n    int s = 1;\n#pragma omp target map(tofrom: s)\n    {\n"
+        '        Text<char> t = {"a", 1};\n        s = t.compare(t) + t.is_empty();\n    }\n    return s;\n}\n'
+    )
+    assert rex_build("lower", source, "--out-dir", tmp_path).status == 0
+    cu, image = tmp_path / "rex_lib_quiet.cu", tmp_path / "image"
+    done = rex_build("device", cu, "--arch", "sm_90", "-o", image, "--", *quick_nvcc(), env=UNCACHED)
+    assert (done.status, done.stderr) == (0, "")

@@ -231,7 +231,7 @@ def test_bytes_that_are_no_utf8_survive(tmp_path: Path) -> None:
 def test_macros_of_devices_are_warned_of(tmp_path: Path) -> None:
     text = '#include "one.h"\n#include "two.h"\n#ifdef __CUDACC__\n#elif defined X || defined(__NVPTX__)\n#endif\n'
     of_cuda = "#if defined __NVCC__ && !defined __CUDA_ARCH__\nint d;\n#endif\n"
-    one = f"{of_cuda}#  ifndef __CUDA_ARCH__\n#define A 1 + \\\n 2\nint a;\n#  endif\n#ifdef __nvptx__\nint b;\n#endif\n"
+    one = f"{of_cuda}#  ifndef __CUDA_ARCH__\n#define A 1 + \\\n 2\nint a;\n#  endif\n#ifdef __nvptx__\nint b;\n#endif"
     only_macros = "#ifdef __CUDA_ARCH__\n/* one */\n#ifdef X\n#define Y 1 + \\\n 2\n#endif\n#endif\nint c;\n"
     pre = run(tmp_path, text + "#pragma omp declare target\n", one=one, two=only_macros)
     found = [(Path(d.span.file).name, d.span.line, d.span.column) for d in device_macro_warnings(pre) if d.span]
