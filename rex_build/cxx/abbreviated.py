@@ -38,11 +38,12 @@ def with_named_types(pre: Preprocessed) -> Preprocessed:
 
 
 def with_names(unit: Unit) -> Preprocessed:
-    """The unit's text with names for all parameters of the templates around regions."""
+    """The unit's text with names for all parameters of the templates around regions and user's reductions."""
     edits: list[Respelling] = []
     around: dict[int, Any] = {}
     for construct in unit.constructs:
-        function = unit.function_at(construct.start) if construct.directive.is_target else None
+        counts = construct.directive.is_target or construct.directive.name == "declare reduction"
+        function = unit.function_at(construct.start) if counts else None
         cursors = [function.cursor, function.cursor.semantic_parent] if function is not None else []
         around.update((cursor.hash, cursor) for cursor in cursors if function is not None and function.is_template)
     for parameter in (p for cursor in around.values() for p in unit.template_parameters(cursor) if not p.spelling):

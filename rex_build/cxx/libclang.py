@@ -122,6 +122,16 @@ def outermost_headers(pre: Preprocessed, headers: Mapping[int, str]) -> dict[int
     return top
 
 
+# gcc's way to a list of numbers, as in std::integer_sequence<T, __integer_pack(n)...>: clang has another one.
+_COUNT = r"[^(),;]*(?:\((?:[^();]|\([^();]*\))*\)[^(),;]*)*"
+_INTEGER_PACK = regex(rf"([\w:]+)\s*<([^<>,;{{}}]+),\s*__integer_pack\s*\(({_COUNT})\)\s*\.\.\.\s*>")
+
+
+def _sequence(match: re.Match[str]) -> str:
+    name, kind, count = match.groups()
+    return f"__make_integer_seq<{name},{kind},{count}>".ljust(len(match[0]))
+
+
 def read_text(pre: Preprocessed) -> ReadText:
     """The text for libclang."""
     headers = system_inclusions(pre)
@@ -148,7 +158,7 @@ def read_text(pre: Preprocessed) -> ReadText:
                 add("\n".join(lines), start)
         else:
             add(pre.text[start:stop], start)
-    text = _NO_TEXT.sub("?", "".join(pieces))
+    text = _INTEGER_PACK.sub(_sequence, _NO_TEXT.sub("?", "".join(pieces)))
     return ReadText(text, tuple(starts), tuple(places))
 
 

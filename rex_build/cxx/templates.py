@@ -92,9 +92,10 @@ class Surroundings:
         own = _parameters(unit, cursor) if cursor.kind == k.FUNCTION_TEMPLATE else []
         # Outside of its class, libclang counts the class's parameters to those of a member template.
         self.own_parameters = [one for one in own if not any(one in level.written for level in self.levels)]
-        self._conditions = 0  # parameters behind a list that the function does not name, such as those of enable_if
-        while any(is_list(text) for _, text in self.own_parameters[:-1]) and not self._is_named(own[-1][0]):
-            own = self.own_parameters = self.own_parameters[:-1]
+        # The last parameters that the function does not name, such as those of enable_if: pointers, and behind a list all.
+        self._conditions = 0
+        while self.own_parameters and self._is_condition(*self.own_parameters[-1]):
+            self.own_parameters = self.own_parameters[:-1]
             self._conditions += 1
         lists = [number for number, (_, text) in enumerate(self.own_parameters) if is_list(text)]
         has_others = bool(lists) and lists[0] + 1 < len(self.own_parameters)
@@ -128,10 +129,14 @@ class Surroundings:
         self.outside = start  # where something can stand in front of the function and its classes
         self.is_in_class = self.record is not None and self.class_end > function.start >= unit.extent(self._class())[0]
 
-    def _is_named(self, parameter: str) -> bool:
-        """Whether the function names a parameter of its template behind ``template <...>``."""
+    def _is_condition(self, parameter: str, declared: str) -> bool:
+        """Whether the last parameter of the function's template is not named behind ``template <...>``, and is a
+        pointer or stands behind a list."""
+        is_pointer = declared.removesuffix(parameter).rstrip().endswith("*")
+        if not is_pointer and not any(is_list(text) for _, text in self.own_parameters[:-1]):
+            return False
         text = self.unit.text[specifiers(self.unit.text, self.function.start) : self.function.end]
-        return has_word(text, parameter.removesuffix("..."))
+        return not has_word(text, parameter.removesuffix("..."))
 
     def _outermost(self, record: Any) -> int:
         """Where the outermost class around a class that has this function as a friend begins."""
