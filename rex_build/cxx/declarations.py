@@ -127,6 +127,8 @@ class Declarations:
         if declared_constexpr or (whole and kind.get_canonical().kind not in self._floating()):
             in_header = start < 0  # of the system, such as std::is_same<T, U>::value
             variable.constant = declared_constexpr or in_header or self._is_constant(own)
+        elif own.kind == k.VAR_DECL and variable.type.const and variable.type.kind == "dependent":
+            variable.constant = self.is_initialised(own) and not has_word(head, "inline")  # it can only be an integer
         self._variables[canonical.hash] = variable
         return variable
 

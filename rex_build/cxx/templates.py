@@ -92,7 +92,7 @@ class Surroundings:
         own = _parameters(unit, cursor) if cursor.kind == k.FUNCTION_TEMPLATE else []
         # Outside of its class, libclang counts the class's parameters to those of a member template.
         self.own_parameters = [one for one in own if not any(one in level.written for level in self.levels)]
-        # The last parameters that the function does not name, such as those of enable_if: pointers, and behind a list all.
+        # The last parameters that the function does not name, as for enable_if: pointers, and all behind a list.
         self._conditions = 0
         while self.own_parameters and self._is_condition(*self.own_parameters[-1]):
             self.own_parameters = self.own_parameters[:-1]
