@@ -128,7 +128,9 @@ class Declarations:
             in_header = start < 0  # of the system, such as std::is_same<T, U>::value
             variable.constant = declared_constexpr or in_header or self._is_constant(own)
         elif own.kind == k.VAR_DECL and variable.type.const and variable.type.kind == "dependent":
-            variable.constant = self.is_initialised(own) and not has_word(head, "inline")  # it can only be an integer
+            is_in_class = own.lexical_parent is not None and own.lexical_parent.kind in self.classes
+            # What has its value in the class, and no storage, can only be an integer.
+            variable.constant = is_in_class and self.is_initialised(own) and not has_word(head, "inline")
         self._variables[canonical.hash] = variable
         return variable
 
