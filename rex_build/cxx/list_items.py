@@ -302,7 +302,7 @@ class ListReader:
         """Raise InputError if a mapper names members, or parameters of its template, that are hidden where it is used:
         its clauses are used there."""
         friend_of = [c.canonical for c in self.unit.friends.get(self.function.cursor.canonical.hash, ())]
-        around = self.unit.scope_at(mapper.start)[1]
+        around = self.unit.mapper_classes[mapper.start]
         if self.function.cursor.semantic_parent.canonical in [r.canonical for r in (record, around) if r is not None]:
             return
         if record is not None and record.canonical in friend_of:

@@ -26,6 +26,7 @@ def declared_mappers(unit: Unit) -> MapperTable:
         if directive.name == "declare mapper":
             refuse_unsupported(directive, cxx=True)
             record, function = unit.scope_at(construct.start)[1], unit.function_at(construct.start)
+            unit.mapper_classes[construct.start] = record
             local = function.mentions.local_types if function is not None else ()
             own = {one.name for at, one in local if at < construct.start}
 

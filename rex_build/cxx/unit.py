@@ -85,6 +85,7 @@ class Unit(Declarations):
         self.auto_types: dict[Variable, Any] = {}  # of templates, if they differ between instantiations
         self.requirements: dict[str, str] = {}  # the clauses of ``requires``
         self.mappers = MapperTable()
+        self.mapper_classes: dict[int, Any] = {}  # the classes in which mappers are declared, by their places
         self.user_reductions: tuple[UserReduction, ...] = ()
         self.used_reductions: set[tuple[Variable, Variable]] = set()  # the functions of those that device code needs
         self._outermost = [child for child in libclang.children(self.tu.cursor) if libclang.is_users(child)]
@@ -162,12 +163,16 @@ class Unit(Declarations):
     def _classes_of_functions(self) -> list[Any]:
         """The classes of functions whose methods have directives for the device."""
         found: dict[int, Any] = {}
+        starts: dict[int, tuple[Function, list[int]]] = {}
         for construct in self.constructs:
             function = self.function_at(construct.start) if construct.directive.name.startswith("target") else None
-            if function is not None and has_word(self.text[function.body : construct.start], "class", "struct"):
+            if function is not None:
+                starts.setdefault(function.start, (function, []))[1].append(construct.start)
+        for function, places in starts.values():
+            if has_word(self.text[function.body : places[-1]], "class", "struct"):
                 for node in libclang.descendants(function.cursor):
                     low, high = self.extent(node) if node.kind in self.classes else (0, 0)
-                    if low <= construct.start < high:
+                    if any(low <= place < high for place in places):
                         found.setdefault(node.hash, node)
         return list(found.values())
 
