@@ -92,6 +92,7 @@ class Unit(Declarations):
         self.has_volatile = has_word(self.read.text, "volatile")
         self._collect(self.tu.cursor)
         self.functions.sort(key=lambda f: f.start)
+        self._places = _places(self.functions)
         self.constructs = with_statements(pre.text, self.directives)
         for record in self._classes_of_functions():
             self._collect(record)
@@ -171,9 +172,10 @@ class Unit(Declarations):
         for function, places in starts.values():
             if has_word(self.text[function.body : places[-1]], "class", "struct"):
                 for node in libclang.descendants(function.cursor):
-                    low, high = self.extent(node) if node.kind in self.classes else (0, 0)
-                    if any(low <= place < high for place in places):
-                        found.setdefault(node.hash, node)
+                    if node.kind in self.classes:
+                        low, high = self.extent(node)
+                        if bisect_right(places, low) < bisect_right(places, high):
+                            found.setdefault(node.hash, node)
         return list(found.values())
 
     @cached_property
