@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..base.indent import PAD
+from ..base.indent import PAD, indent_lines
 from ..base.line_directives import OWN_LINES
 from ..base.records import replace
 from ..plan.captures import Capture, Transport
@@ -88,7 +88,7 @@ class BodyKernel(PointedKernel):
         for parameter, text, parameter_name in zip(region.parameters, parameters, self.parameters.names(), strict=True):
             brought = self.parameters.brought(parameter)
             names.append(parameter_name)
-            if brought is None:
+            if brought is None or brought[0].of is not None:  # no type to name: the shell has it, too
                 declared.append(text)
                 own.append(text)
                 passed.append(parameter_name)
@@ -115,11 +115,12 @@ class BodyKernel(PointedKernel):
         header = around.header if not around.is_in_class else around.own_head.rstrip()
         word = "static " if is_static and inside else "friend " if around.is_friend_inside else ""
         qualifier = "" if inside else around.qualifier
-        signature = f"({', '.join([*(f'{tag} *' for tag in around.tags), *own])}){const}"
+        own = [*(f"{tag} *" for tag in around.tags), *own]
         text = f"// {self.plan.source_name}:{region.span.line}: {region.directive}\n"
         text += f"{header}\n" if header else ""
-        text += f"{word}inline __device__ void {qualifier}{inner}{signature}\n"
+        text += f"{listed(f'{word}inline __device__ void {qualifier}{inner}(', own, f'){const}')}\n"
         text += f"{{\n{self.lines}{values}{body}{OWN_LINES}}}\n"
+        signature = f"({', '.join(own)}){const}"
         if around.classes:
             plain = f"{header}{' ' if header else ''}"
             self.declarations.append(f"{plain}inline __device__ void {inner}{signature};")
@@ -153,5 +154,5 @@ class BodyKernel(PointedKernel):
             tags = [f"static_cast<{tag} *>(nullptr)" for tag in instance.tags] if instance is not None else []
             first = self.first_lines(kernel, names)
             head = f'extern "C" __global__ void __launch_bounds__({bound})'
-            called = f"{first}{PAD}{call}({', '.join([*tags, *passed, *items])});"
+            called = first + indent_lines(listed(f"{call}(", [*tags, *passed, *items], ");"))
             self.shells.append(f"{head}\n{listed(f'{kernel}(', declared, ')')}\n{{\n{called}\n}}\n")
