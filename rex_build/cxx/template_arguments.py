@@ -75,7 +75,8 @@ def _written_arguments(cursor: Any, symbol: str) -> list[str]:
     class has objects without the scopes of their classes, and no defaults: the symbol of a method has both."""
     name = cursor.spelling.partition("<")[0]
     text = cursor.type.get_canonical().spelling if cursor.kind.name in ("CLASS_DECL", "STRUCT_DECL") else ""
-    is_whole = "{" not in text and len(last_arguments(text)) >= cursor.get_num_template_arguments()
+    given = [*filter(None, last_arguments(text))]  # of S<> none
+    is_whole = "{" not in text and len(given) >= cursor.get_num_template_arguments()
     if not text or (symbol and not is_whole):
         text = _demangled(_ELEMENT.sub(r"\1", symbol or cursor.mangled_name)) or text
     text = text.replace("(anonymous namespace)::", "")
@@ -84,6 +85,40 @@ def _written_arguments(cursor: Any, symbol: str) -> list[str]:
             written = text[place : closing_angle(text, place + len(name))]
             return [_of_function(argument) for argument in arguments_in(written) if argument]
     return [""]
+
+
+def completed(unit: Unit, argument: str) -> str:
+    """An argument that may be an object, with all of its members: a symbol leaves out the last ones if they are 0, and
+    in their place would stand what the class has by default. The values of an array have no type in front of them."""
+    name, brace, _ = argument.partition("{")
+    kind, _, length = name.partition(" [")
+    record = unit.record_of_name(kind)
+    is_object = brace and argument.endswith("}") and (length or record is not None)
+    if not is_object or (record is not None and "][" in name):
+        return argument
+    given = [completed(unit, value) for value in arguments_in(f"<{argument[len(name) + 1 : -1]}>") if value]
+    if any(value.startswith(".") for value in given):  # the member of a union
+        return argument
+    zeros = _zeros(unit, record) if record is not None else []
+    if length:
+        zeros = [f"{{{', '.join(zeros)}}}"] * int(length.partition("]")[0])
+    return f"{'' if length else name}{{{', '.join([*given, *zeros[len(given) :]])}}}"
+
+
+def _zeros(unit: Unit, record: Any) -> list[str]:
+    """What makes each part of a class 0, whatever the class has by default."""
+    members, bases = unit.members_of(record)
+    return [_zero(unit, one.type) for one in (*bases, *members)]
+
+
+def _zero(unit: Unit, kind: Any) -> str:
+    kind = kind.get_canonical()
+    record = kind.get_declaration()
+    if record.kind in unit.classes:
+        return f"{{{', '.join(_zeros(unit, record))}}}"
+    is_array = kind.kind == unit.types.CONSTANTARRAY
+    element = _zero(unit, kind.element_type) if is_array else "{}"
+    return "{}" if element == "{}" else f"{{{', '.join([element] * kind.element_count)}}}"
 
 
 def _outside_of_brackets(text: str, name: str) -> list[int]:

@@ -14,13 +14,13 @@ from . import libclang
 from .code import CxxType, Variable
 from .functions import Function
 from .instantiations import declared_at, instances_with
-from .template_arguments import arguments_of, check_local, types_of
+from .template_arguments import arguments_of, check_local, completed, types_of
 from .text_constructs import closing_angle, is_list, opening_of, qualified_at, qualifier_before
 from .type_names import arguments_in
 from .unit import Unit
 
 # Values of classes are ``Size{2, 3}``, and closures ``{lambda(int)#1}``.
-_VALUE, _NAMELESS = regex(r"(\w+)\{"), regex(r"(?<!\w)\{")
+_VALUE, _NAMELESS = regex(r"(\w+)\{"), regex(r"(?<![\w\]])\{")
 
 
 @dataclass(frozen=False)
@@ -283,6 +283,8 @@ class Surroundings:
                 continue
             if not _fits(of_class, self.class_parameters):
                 continue
+            lists = [[completed(self.unit, text) for text in one] for one in lists]
+            of_class = [completed(self.unit, text) for text in of_class]
             behind = zip(self.own_parameters[self.first_tag :], lists[self.first_tag :], strict=True)
             tags = tuple(_as_type(text, one, is_type=self._is_type(name)) for (name, text), one in behind)
             own = [text for one in lists[: self.first_tag] for text in one]

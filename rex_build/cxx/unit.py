@@ -385,8 +385,12 @@ class Unit(Declarations):
         """The canonical type of the class with a name, at any scope, or an empty text."""
         if alias := self.type_named(name):
             return alias
-        record = self._named_types[1].get("".join(name.split()).rpartition("::")[2])
+        record = self.record_of_name(name)
         return str(self.type_of(record.type).text) if record is not None else ""
+
+    def record_of_name(self, name: str) -> Any:
+        """The declaration of the user's class with a name, at any scope, or None."""
+        return self._named_types[1].get("".join(name.split()).rpartition("::")[2])
 
     def type_named(self, name: str) -> str:
         """The canonical type that a typedef or an alias of the user's, at any scope, stands for; else an empty text."""
