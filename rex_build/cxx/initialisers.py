@@ -2,8 +2,8 @@
 
     double s = [this] { ... }();    ->   auto rex_first_s_1() -> double { return [this] { ... }(); } double s =
                                          rex_first_s_1();
-    void f(int n = [] { ... }());   ->   inline auto rex_first_n_1() -> int { return [] { ... }(); } void f(int n =
-                                         rex_first_n_1());
+    void f(int n = [] { ... }());   ->   static inline auto rex_first_n_1() -> int { return [] { ... }(); }
+                                         void f(int n = rex_first_n_1());
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ def _made(unit: Unit, place: int, number: int) -> list[Respelling]:
         header = text[begin : specifiers(text, begin)]
         arguments = f"<{', '.join(unit.parameters_as_arguments(owner))}>"
     of_object = declared.kind == k.FIELD_DECL
-    word = "" if of_object else "static " if record is not None else "inline "
+    # Other units may have other functions of this name.
+    word = "" if of_object else "static " if record is not None else "static inline "
     function = f"rex_first_{declared.spelling}_{number}"
     first = at if text[at] == "{" else at + 1
     head = f"{header}{word}auto {function}() -> {result} {{ return {result if first == at else ''}"
