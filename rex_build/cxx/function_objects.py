@@ -2,7 +2,9 @@
 
     each<[](int x) { return 2 * x; }>(p, n);   ->   each<rex_function_1{}>(p, n);
 
-    and in front of the function: struct rex_function_1 { constexpr auto operator()(int x) const { return 2 * x; } };
+    and in front of the function, for this unit alone:
+
+    namespace { struct rex_function_1 { constexpr auto operator()(int x) const { return 2 * x; } }; }
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ def with_function_objects(unit: Unit) -> Preprocessed:
         parameters, template = head_of(unit.text[closing(unit.text, start) : body], is_mutable=False)
         name = f"rex_function_{number}"
         method = f"{template}constexpr auto operator(){parameters} {unit.text[body:end]}"
-        edits.append((place, place, f"struct {name} {{ {' '.join(method.split())} }}; "))
+        edits.append((place, place, f"namespace {{ struct {name} {{ {' '.join(method.split())} }}; }} "))
         edits.append((start, end, f"{name}{{}}" + "\n" * unit.text.count("\n", start, end)))
     return respelled(unit.pre, sorted(edits))
 
