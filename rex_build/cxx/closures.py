@@ -370,7 +370,7 @@ def host_texts(unit: Unit, closures: Iterable[Closure]) -> Iterator[Replacement]
         if closure.instance is not None:
             around = Surroundings(unit, closure.function)
             tag = f"rex_tag_{closure.number}"
-            yield Replacement(around.outside, around.outside, f"{around.head} struct {tag};")
+            yield Replacement(around.outside, around.outside, f"namespace {{ {around.head} struct {tag}; }}")
             tag += around.keys()
         yield Replacement(closure.start, closure.list_end, f"rex_closure<{tag}>({closure.captures}")
         yield Replacement(closure.end, closure.end, ")")

@@ -19,14 +19,20 @@ from .unit import Unit
 from .user_lines import TextEdit, user_lines
 
 
-def closure_texts(unit: Unit, closures: Sequence[Closure], printer: CxxPrinter) -> Iterator[tuple[int, str]]:
-    """The structures, with the offsets in front of which they stand. In a class, they are declared there."""
+def closure_texts(
+    unit: Unit, closures: Sequence[Closure], printer: CxxPrinter, key: str
+) -> Iterator[tuple[int, str]]:
+    """The structures, with the offsets in front of which they stand. In a class, they are declared there.
+
+    Device code of several units may be linked, and others may have closures of these names. So structures are the
+    unit's own, or in a class their names have its ``key``.
+    """
     for closure in {closure.start: closure for closure in closures}.values():
         function = closure.function
         around = Surroundings(unit, function)
         if closure.instance is not None and closure.start in unit.names.asked:
             yield around.outside, f"{around.head} struct {closure.base}_of;\n"
-        declared, header, base = "", "", closure.base
+        declared, header, base, alias = "", "", closure.base, ""
         if closure.instance is not None:
             header = f"template <class rex_facts{_more(text for _, text in around.own_parameters)}>\n"
         if around.tags:  # it is a partial specialisation, whose parameters may be several lists
@@ -34,11 +40,16 @@ def closure_texts(unit: Unit, closures: Sequence[Closure], printer: CxxPrinter) 
             declared = f"template <class rex_facts{_more(text for _, text in plain)}, class...> struct {base};\n"
             base += f"<rex_facts{_more([*(name for name, _ in plain), *around.tags])}>"
         if not function.is_member:
-            yield function.start, declared + header + _structure(unit, closure, printer, base)
-        elif around.is_in_class:
-            yield around.class_end, f"public:\n{declared}{header}{_structure(unit, closure, printer, base)}"
+            structure = declared + header + _structure(unit, closure, printer, base)
+            yield function.start, f"namespace {{\n{structure}}}\n"
+            continue
+        if unit.separable and closure.instance is None:
+            base = f"{closure.base}_{key}"
+            alias = f"typedef {base} {closure.base};\n"
+        if around.is_in_class:
+            yield around.class_end, f"public:\n{declared}{header}{_structure(unit, closure, printer, base)}{alias}"
         else:
-            declared = declared or f"{header}struct {base};\n"
+            declared = declared or f"{header}struct {base};\n{alias}"
             yield around.class_end, f"public:\n{declared}"
             written = (", ".join(text for _, text in level.written) for level in around.levels)
             outer = "".join(f"template <{parameters}>\n" for parameters in written)
@@ -56,10 +67,10 @@ def closure_names(unit: Unit, closures: Sequence[Closure]) -> Iterator[str]:
                 yield f"using {closure.name} = {scope}{closure.name};\n"
             continue
         facts = f"{closure.name}_facts"
-        yield f"struct {facts} {{\n"
+        yield f"namespace {{\nstruct {facts} {{\n"
         yield "".join(f"{PAD}typedef {_declared(m, f'{m.device_name}_type')};\n" for m in closure.members)
         yield f"{PAD}__device__ static void point(void *rex_object, void *const *rex_to, void *const *rex_tofrom)\n"
-        yield f"{PAD}{{\n{_pointing(closure, 'rex_object')}{PAD}}}\n}};\n"
+        yield f"{PAD}{{\n{_pointing(closure, 'rex_object')}{PAD}}}\n}};\n}}\n"
         scope = f"{closure.instance.object}::" if closure.function.is_member else around.scope
         own = _more([closure.instance.own.removeprefix("<").removesuffix(">"), *closure.instance.tags])
         yield f"using {closure.name} = {scope}{closure.base}<{facts}{own}>;\n"

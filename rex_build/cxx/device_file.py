@@ -74,7 +74,7 @@ def device_file(
     printer = printer_of(unit, FunctionConstructs(plan).render, plan)
     kernels: dict[int, str] = {}
     shells: list[str] = []
-    for place, text in closure_texts(unit, closures, printer):
+    for place, text in closure_texts(unit, closures, printer, plan.unit):
         kernels[place] = kernels.get(place, "") + OWN_LINES + text
     shells += closure_names(unit, closures)
     for types in unit.auto_types.values():
@@ -95,7 +95,7 @@ def device_file(
         printers[code.start] = printer.with_names({}, **of_teams(plan, memory))
     for place, declared, name in local_classes.device_texts(unit):
         edits = list(_of_classes(unit, declared, kernels, printers))
-        text = f"{OWN_LINES}namespace {name} {{\n{_again(unit, declared, edits)}}}\n"
+        text = f"{OWN_LINES}namespace {{\nnamespace {name} {{\n{_again(unit, declared, edits)}}}\n}}\n"
         kernels[place] = text + kernels.get(place, "")
     shells[:0] = (f"{line}\n" for line in local_classes.names(unit))
     printed = "".join((*kernels.values(), *shells))
