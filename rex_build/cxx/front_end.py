@@ -336,6 +336,7 @@ def _on_device(
                 shared += ((function, one) for one in iterator_functions(unit, construct, depth))
     combining = [f for r in unit.user_reductions for f in named_in(unit, f"{r.source} {r.type}")]
     bodies = [(c.function, c.body, c.end, bool(c.template)) for c in closures.all()]
+    bodies += local_classes.bodies(unit, ranges)
     reached = reached_from(unit, ranges, bodies, arguments, shared, combining)
     if unit.separable is None and others_may_use(unit, offered, declared, reached.functions):
         raise OtherUnitsNeeded

@@ -6,7 +6,7 @@ own. In host code, such a class says which name stands for it. Private types of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..base.spans import Replacement
@@ -36,6 +36,18 @@ def host_texts(unit: Unit) -> Iterator[Replacement]:
         key = f" public: typedef {name}::{record.spelling} rex_key_type;{hidden} "
         yield Replacement(place, place, f"namespace {name} {{ struct {record.spelling}; }}")
         yield Replacement(brace, brace, key)
+
+
+def bodies(unit: Unit, ranges: Iterable[tuple[Function, int, int]]) -> list[tuple[Function, int, int, bool]]:
+    """(a function, where a class of it that device code has begins and ends, whether it depends on a template): the
+    classes that kernels name, and those that regions in ``ranges`` do."""
+    named = {unit.extent(record): _function(unit, record) for record in unit.names.local.values()}
+    for function, start, end in ranges:
+        types = {v.start for _, v in function.mentions.local_types}
+        for variable in needed(unit, function, [(start, end)], start):
+            if variable.start in types:
+                named[variable.start, variable.end] = function
+    return [(function, start, end, False) for (start, end), function in named.items()]
 
 
 def device_texts(unit: Unit) -> Iterator[tuple[int, list[Variable], str]]:
