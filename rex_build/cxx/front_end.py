@@ -40,7 +40,7 @@ from .declare_target import planned as planned_variables
 from .device_file import device_file
 from .facts import RegionFacts
 from .function_objects import with_function_objects
-from .functions import Function
+from .functions import Function, may_be_shared
 from .header_macros import with_header_macros
 from .host_bounds import hidden_heads
 from .host_directives import host_directives, renamed_calls
@@ -233,6 +233,7 @@ def plan_unit(
         ),
         names=unit.generated,
         unrolled=_unrolled(unit, decided, reached),
+        shared_code=tuple((f.start, f.end) for f in unit.functions if may_be_shared(unit, f)),
         waits=runs.waits,
         calling_runs=runs.calling,
         in_regions=in_regions,

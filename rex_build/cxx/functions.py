@@ -11,7 +11,7 @@ from ..base.patterns import regex
 from ..base.records import dataclass, field
 from ..c.analysis.device_library import library_name
 from ..c.source.gnu_text import is_barrier
-from ..c.source.tokens import closing, next_token
+from ..c.source.tokens import closing, has_word, next_token
 from . import libclang
 from .code import CxxType, Variable
 from .declarations import Declarations
@@ -123,6 +123,14 @@ class Function:
     def references(self, start: int, end: int) -> list[Reference]:
         """The mentions of variables in a stretch of it."""
         return [r for r in self.mentions.references if start <= r.start < end]
+
+
+def may_be_shared(unit: Declarations, function: Function) -> bool:
+    """Whether other units may have a function's code, too, of which the linker keeps one: templates, methods and inline
+    functions."""
+    written = (function.cursor, function.cursor.canonical)
+    head = " ".join(unit.text[unit.extent(cursor)[0] : unit.place(cursor.location)] for cursor in written)
+    return function.is_template or function.is_member or has_word(head, "inline", "constexpr", "consteval")
 
 
 def _is_long_double(unit: Declarations, function: Function, cursor: Any) -> bool:

@@ -192,6 +192,7 @@ class TranslationUnitPlan:
     wraps: bool = False  # signed overflow wraps around (-fwrapv)
     names: GeneratedNames = GeneratedNames()
     definitions: tuple[str, ...] = ()  # lines that the host file ends with, before the offload table
+    shared_code: tuple[tuple[int, int], ...] = ()  # functions that other units may have, too: their statics are one
     waits: tuple[tuple[int, int], ...] = ()  # the extents of statements behind which kernels are waited for
     calling_runs: tuple[CallingRun, ...] = ()
     claims: bool = False  # device code is for the check device, and watches what transformations rely on

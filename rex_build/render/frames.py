@@ -203,6 +203,7 @@ def _begin(location: Location, names: BlockNames, mapping: DataMapping, device: 
 
 
 def arrays(
+    location: Location,
     names: BlockNames,
     mapping: DataMapping,
     rows: Sequence[RowText],
@@ -211,7 +212,7 @@ def arrays(
 ) -> str:
     """The map arrays of a construct."""
     n, types_vary = names, bool(adjustments)
-    sizes = f"{'static ' if mapping.constant_sizes else ''}const rex_int64 {n.arg_sizes}"
+    sizes = f"{location.static if mapping.constant_sizes else ''}const rex_int64 {n.arg_sizes}"
     if row_lines:
         text = _text([f"struct rex_rows {n.rows} = {{0, 0, 0, 0, 0, 0, 0}};", *row_lines])
         text += f"""\
@@ -226,9 +227,9 @@ rex_int32 {n.arg_num} = (rex_int32){n.rows}.rex_count;
         text = _table(f"void *{n.args_base}", (f"{PAD}{row.base}, /* {row.note} */" for row in rows))
         text += _table(f"void *{n.args}", (f"{PAD}{row.pointer}," for row in rows))
         text += _table(sizes, (f"{PAD}{row.size}," for row in rows))
-        types = f"{'' if types_vary else 'static const '}rex_int64 {n.arg_types}"
+        types = f"{'' if types_vary else f'{location.static}const '}rex_int64 {n.arg_types}"
         text += _table(types, (f"{PAD}{row.flags}, /* {row.note} */" for row in rows))
-        text += _table(f"static void *const {n.arg_names}", (f"{PAD}{row.name}," for row in rows))
+        text += _table(f"{location.static}void *const {n.arg_names}", (f"{PAD}{row.name}," for row in rows))
         text += f"rex_int32 {n.arg_num} = {len(rows)};\n"
     else:
         text = f"""\
@@ -341,6 +342,7 @@ def data_begin(
 
 
 def data_end(
+    location: Location,
     names: BlockNames,
     data: DataConstruct,
     grown: bool,
@@ -361,7 +363,7 @@ def data_end(
         text += f"    rex_free_rows(&{n.rows});\n    rex_free_rows(&{end});\n"
         return text + "}\n"
     if present:
-        declaration = f"{'' if adjustments else 'static const '}rex_int64 {n.end_arg_types}"
+        declaration = f"{'' if adjustments else f'{location.static}const '}rex_int64 {n.end_arg_types}"
         text += indent_lines(_table(declaration, (f"{PAD}{row.flags}, /* {row.note} */" for row in rows)))
     text += _text(f"{PAD}{line}" for line in adjustments)
     if rows:

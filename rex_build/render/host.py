@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from .. import __version__
 from ..base.comments import in_comment
+from ..base.spans import Stretches
 from ..c.source.preprocess import Preprocessed
 from ..plan.listing import Remark, remarks
 from ..plan.unit import REQUIRES_ENTRY, REQUIRES_SHARED_MEMORY, DeclareTargetVariable, TranslationUnitPlan
@@ -165,12 +166,13 @@ def _parts(
         opened, closed = (f"REX_UNLESS_SHARED({call})" if run.external else call for call in calls)
         before, after = ("{",) * run.is_block, ("}",) * run.is_block
         parts.append(Part(run.start, run.start, run.end, (*before, f"    {opened};"), (f"    {closed};", *after)))
+    shared = Stretches(plan.shared_code)
     for region in plan.regions:
-        location = location_of(region.span, region.function, file_name)
+        location = location_of(region.span, region.function, file_name, region.start in shared)
         parts.append(region_part(location, names, region, indentation.at(region.start)))
     parts += [host_region_part(names, region, indentation.at(region.start)) for region in plan.host_regions]
     for data in plan.data:
-        location = location_of(data.span, data.function, file_name)
+        location = location_of(data.span, data.function, file_name, data.start in shared)
         parts.append(data_part(location, names, data, indentation.at(data.start)))
     statics = entries_in_functions(plan)
     versions = [*(region.host for region in plan.regions), *(region.host for region in plan.host_regions)]

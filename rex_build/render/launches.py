@@ -246,6 +246,7 @@ def _collapsed_shape(names: BlockNames, region: TargetRegion, collapsed: Collaps
 def region_part(location: Location, names: BlockNames, region: TargetRegion, pad: str) -> Part:
     rows, literals = rows_as_text(location, names, region.mapping.rows)
     row_lines = row_statements(names, region.mapping, rows, 0)
+    adjusted = adjusting_statements(names, region.mapping, 0, names.arrays)
     block = frames.launch(
         location,
         names,
@@ -254,9 +255,7 @@ def region_part(location: Location, names: BlockNames, region: TargetRegion, pad
         shape_statements(names, region),
         _values(names, region),
         literals,
-        frames.arrays(
-            names, region.mapping, rows, row_lines, adjusting_statements(names, region.mapping, 0, names.arrays)
-        ),
+        frames.arrays(location, names, region.mapping, rows, row_lines, adjusted),
         is_tiled(region),
         _cleanup(names, region, bool(row_lines)),
     )
@@ -333,9 +332,8 @@ def data_part(location: Location, names: BlockNames, data: DataConstruct, pad: s
     change = -1 if data.directive == "target exit data" else 1
     guard = f"if ({names.on_device}) " if data.condition and data.directive not in _CALLS else ""
     row_lines = row_statements(names, data.mapping, rows, change, guard)
-    arrays = frames.arrays(
-        names, data.mapping, rows, row_lines, adjusting_statements(names, data.mapping, change, names.arrays, guard)
-    )
+    adjusted = adjusting_statements(names, data.mapping, change, names.arrays, guard)
+    arrays = frames.arrays(location, names, data.mapping, rows, row_lines, adjusted)
     grown = bool(row_lines)
     if data.directive in _CALLS:
         text = frames.data_call(location, names, data, arrays, grown, _CALLS[data.directive])
@@ -364,4 +362,4 @@ def _block(
     adjustments = adjusting_statements(names, data.mapping, -1, end_arrays, guard)
     bases = names.end_args_base if returns else names.args_base
     begin = frames.data_begin(location, names, data, arrays, grown, end_rows if returns else (), pointers)
-    return begin, frames.data_end(names, data, grown, end_rows, present, adjustments, bases)
+    return begin, frames.data_end(location, names, data, grown, end_rows, present, adjustments, bases)

@@ -112,6 +112,13 @@ class Location:
     function: str
     line: int
     column: int
+    in_shared_code: bool = False
+
+    @property
+    def static(self) -> str:
+        """What tables are declared with. Where other units have the function as well, they would get one unit's tables,
+        but each decides for itself what is mapped and how."""
+        return "" if self.in_shared_code else "static "
 
     def __str__(self) -> str:
         """As comments say it."""
@@ -127,10 +134,12 @@ class Location:
         return f"REX_NAME({string_literal(mapped)}, {string_literal(self.file)}, {self.line}, {self.column})"
 
 
-def location_of(span: SourceSpan, function: str, file_name: Callable[[str], str]) -> Location:
+def location_of(
+    span: SourceSpan, function: str, file_name: Callable[[str], str], in_shared_code: bool = False
+) -> Location:
     """The location of a directive in ``function``. ``#line`` counts. For ``file_name`` see :class:`Location`."""
     file, line = presumed_place(span.file, span.line)
-    return Location(file_name(file), function, min(line, _LAST_LINE), span.column)
+    return Location(file_name(file), function, min(line, _LAST_LINE), span.column, in_shared_code)
 
 
 def string_literal(text: str) -> str:
