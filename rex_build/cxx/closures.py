@@ -366,11 +366,11 @@ def host_texts(unit: Unit, closures: Iterable[Closure]) -> Iterator[Replacement]
     In front of a template, there is a type that stands for an expression in each instantiation.
     """
     for closure in {closure.start: closure for closure in closures}.values():
-        tag = f"rex_number<{closure.number}>"
+        tag = f"rex_number<{closure.number}, 0x{unit.key}>"
         if closure.instance is not None:
             around = Surroundings(unit, closure.function)
-            tag = f"rex_tag_{closure.number}"
-            yield Replacement(around.outside, around.outside, f"namespace {{ {around.head} struct {tag}; }}")
+            tag = f"rex_tag_{unit.key}_{closure.number}"
+            yield Replacement(around.outside, around.outside, f"{around.head} struct {tag};")
             tag += around.keys()
         yield Replacement(closure.start, closure.list_end, f"rex_closure<{tag}>({closure.captures}")
         yield Replacement(closure.end, closure.end, ")")
@@ -380,10 +380,10 @@ def host_names(unit: Unit, closures: Iterable[Closure]) -> Iterator[str]:
     """What the host file says of closures at its end: names for the types that stand for theirs, which the identities
     of kernels need, and where there are addresses in them."""
     for closure in closures:
-        tag = f"rex_number<{closure.number}>"
+        tag = f"rex_number<{closure.number}, 0x{unit.key}>"
         if closure.instance is not None:
             scope = Surroundings(unit, closure.function).scope
-            tag = f"{scope}rex_tag_{closure.number}{closure.instance.arguments}"
+            tag = f"{scope}rex_tag_{unit.key}_{closure.number}{closure.instance.arguments}"
         yield f"using {closure.name} = {tag};"
         for number, back in enumerate((False, True)):
             parts = closure.parts_that(back)

@@ -154,7 +154,7 @@ def plan_unit(
     reached = Reached([], [], [])
     variables: tuple[DeclareTargetVariable, ...] = ()
     closures: list[Closure] = []
-    unit.separable, unit.no_opt, unit.claimed = separable, no_opt, claimed
+    unit.separable, unit.no_opt, unit.claimed, unit.key = separable, no_opt, claimed, digest[:8]
     unit.generated = GeneratedNames(user_names(unit.pre, defines))
     unseen = uninstantiated(unit)
     left |= unseen

@@ -51,6 +51,7 @@ class Unit(Declarations):
         self.globals: list[Variable] = []
         # Whether functions of other units may be called, and theirs may call this unit's. None: nothing needs that.
         self.separable: bool | None = False
+        self.key = ""  # in names that no other unit may have
         self.generated = GeneratedNames()  # names that the unit does not have
         self.no_opt: frozenset[str] = frozenset()  # names of transformations to leave out
         self.claimed = False  # the plan has what transformations rely on

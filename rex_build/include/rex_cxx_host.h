@@ -47,12 +47,10 @@ inline void *rex_beside(long long device, void *pointer)
 }
 
 #if __cplusplus >= 201103L
-/* Closures. A closure's type has no name, so another type, the tag, stands for it. rex_closure<rex_number<3>>([p] ...) is the
- * lambda expression with the number 3. A table says where there are addresses in a closure. */
-namespace { // another unit has another closure of this number
-template <int N>
+/* Closures. A closure's type has no name, so another type, the tag, stands for it. rex_closure<rex_number<3, 7>>([p] ...) is the
+ * lambda expression 3 of unit 7. A table says where there are addresses in a closure. */
+template <int N, unsigned Unit>
 struct rex_number {};
-}
 template <class Tag, class F>
 struct rex_closure_of : F {
     explicit constexpr rex_closure_of(const F &closure) : F(closure) {}
