@@ -131,7 +131,7 @@ def test_closures_are_structures(tmp_path: Path) -> None:
     members = r"double \*x;\s+double a;\s+double \*y;\s+int shift;"
     assert re.search(r"struct rex_closure_48_21 \{ // lambda_arguments\.cpp:48: a closure\s+" + members, text)
     host = (tmp_path / "rose_lambda_arguments.cpp").read_text()
-    number = re.search(r"rex_closure<rex_number<(\d+)>>\(\[x, a, y, shift\]", host)
+    number = re.search(r"rex_closure<rex_number<(\d+, 0x[\da-f]{8})>>\(\[x, a, y, shift\]", host)
     assert number
     assert f"using rex_closure_48_21 = rex_number<{number[1]}>;" in host
     pointers = host.split("struct rex_parts<rex_closure_48_21, 0> {")[1].split("return all")[0]
