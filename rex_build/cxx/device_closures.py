@@ -19,13 +19,11 @@ from .unit import Unit
 from .user_lines import TextEdit, user_lines
 
 
-def closure_texts(
-    unit: Unit, closures: Sequence[Closure], printer: CxxPrinter, key: str
-) -> Iterator[tuple[int, str]]:
+def closure_texts(unit: Unit, closures: Sequence[Closure], printer: CxxPrinter) -> Iterator[tuple[int, str]]:
     """The structures, with the offsets in front of which they stand. In a class, they are declared there.
 
     Device code of several units may be linked, and others may have closures of these names. So structures are the
-    unit's own, or in a class their names have its ``key``.
+    unit's own, or in a class their names have its key.
     """
     for closure in {closure.start: closure for closure in closures}.values():
         function = closure.function
@@ -44,7 +42,7 @@ def closure_texts(
             yield function.start, f"namespace {{\n{structure}}}\n"
             continue
         if unit.separable and closure.instance is None:
-            base = f"{closure.base}_{key}"
+            base = f"{closure.base}_{unit.key}"
             alias = f"typedef {base} {closure.base};\n"
         if around.is_in_class:
             yield around.class_end, f"public:\n{declared}{header}{_structure(unit, closure, printer, base)}{alias}"

@@ -74,7 +74,7 @@ def device_file(
     printer = printer_of(unit, FunctionConstructs(plan).render, plan)
     kernels: dict[int, str] = {}
     shells: list[str] = []
-    for place, text in closure_texts(unit, closures, printer, plan.unit):
+    for place, text in closure_texts(unit, closures, printer):
         kernels[place] = kernels.get(place, "") + OWN_LINES + text
     shells += closure_names(unit, closures)
     for types in unit.auto_types.values():
