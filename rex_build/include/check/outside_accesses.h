@@ -94,7 +94,7 @@ static struct block *plain_block(const char *begin, const char *end, const char 
     return new_block_around(PLAIN, begin, end, address);
 }
 
-/* Memory of the host that the device uses, too, because there is only one memory. */
+/* Memory of the host that the device uses, too, because there is only one memory, or a static variable of device code. */
 static struct block *shared_block(uintptr_t begin, uintptr_t end, const char *address)
 {
     return new_block_around(GLOBAL, (const char *)begin, (const char *)end, address);
@@ -123,6 +123,7 @@ static SLOW struct block *find_device(const char *address, size_t size, int is_w
     struct node *low, *high;
     struct block *block, *near = NULL;
     struct header memory;
+    struct range variable;
     Dl_info info;
     pthread_mutex_lock(&lock);
     low = find(device_tree, (uintptr_t)address, &high);
@@ -185,6 +186,8 @@ static SLOW struct block *find_device(const char *address, size_t size, int is_w
     }
     if (report_released(address, size, is_write, site))
         return NULL;
+    if (is_static_of_user(address, &variable))
+        return shared_block(variable.low, variable.high, address);
     if (dladdr(address, &info) && info.dli_fbase) {
         const uintptr_t page = (uintptr_t)address & ~(uintptr_t)4095;
         return plain_block((char *)page, (char *)page + 4096, address);

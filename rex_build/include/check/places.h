@@ -89,7 +89,9 @@ static const char *element_of(char *out, size_t room, const struct block *block,
     section = strchr(whole, '[');
     if (section)
         lower = strtol(section + 1, NULL, 10);
-    if (block->kind == STACK || block->kind == HEAP)
+    if (block->kind == GLOBAL && !block->name && !has_one_memory)
+        snprintf(out, room, "a static variable of device code");
+    else if (block->kind == STACK || block->kind == HEAP)
         snprintf(out, room, "a variable of the target region");
     else if ((block->kind == MAPPED || block->kind == GLOBAL) && !section && all == size && offset == 0)
         snprintf(out, room, "%s", variable);

@@ -4,6 +4,7 @@ struct module {
     const void *base;
     uintptr_t bias; /* what addresses of symbols lack */
     const ElfW(Sym) * symbols;
+    const char *names;
     size_t count;
 };
 
@@ -27,22 +28,25 @@ static void read_symbols(struct module *module, const char *path)
         if (table->sh_type != SHT_SYMTAB || table->sh_offset + table->sh_size > (size_t)size)
             continue;
         module->symbols = (const ElfW(Sym) *)(start + table->sh_offset);
+        module->names = start + sections[table->sh_link].sh_offset;
         module->count = table->sh_size / sizeof(ElfW(Sym));
         return;
     }
 }
 
-/* Finds the variable that an address is in. Where several have it, as a structure and another name for it, the longest counts. */
-static int variable_around(const char *address, struct range *variable)
+/* Finds the variable that an address is in, and gives its symbol's name, or NULL. Where several have it, as a structure and
+ * another name for it, the longest counts. */
+static const char *variable_around(const char *address, struct range *variable)
 {
     enum { MODULES = 64 };
     static struct module modules[MODULES];
     static size_t count;
     struct module *module = modules;
+    const char *name = NULL;
     Dl_info info;
     variable->low = variable->high = 0;
     if (!dladdr(address, &info) || !info.dli_fname || !info.dli_fbase)
-        return 0;
+        return NULL;
     pthread_mutex_lock(&memory_lock);
     while (module < modules + count && module->base != info.dli_fbase)
         ++module;
@@ -56,8 +60,18 @@ static int variable_around(const char *address, struct range *variable)
         const ElfW(Sym) *const symbol = &module->symbols[i];
         const uintptr_t low = module->bias + symbol->st_value, high = low + symbol->st_size;
         if (ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT && (uintptr_t)address >= low && (uintptr_t)address < high
-            && high - low > variable->high - variable->low)
+            && high - low > variable->high - variable->low) {
             *variable = (struct range){low, high};
+            name = module->names + symbol->st_name;
+        }
     }
-    return variable->high != 0;
+    return name;
+}
+
+/* Finds the static variable of device code that an address is in, if it is one of the user's: all threads share it. What the
+ * device library keeps for itself, and the compiler beside such variables, has an order of its own. */
+static int is_static_of_user(const char *address, struct range *variable)
+{
+    const char *const name = variable_around(address, variable);
+    return name && !strstr(name, "rex_") && strncmp(name, "_ZGV", 4);
 }

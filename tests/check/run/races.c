@@ -166,8 +166,29 @@ static void sections(void)
     count += one + other;
 }
 
+/* A static variable of device code is one for all threads, and a constant one is only read. */
+static int digits(int value)
+{
+    static int found[8];
+    static const int weights[3] = {1, 3, 7};
+    int n = 0, sum = 0;
+    for (; value; value /= 10)
+        found[n++] = value % 10; // rex-expect: race
+    while (n--)
+        sum += weights[n % 3] * found[n]; // rex-expect: race
+    return sum;
+}
+
+static void statics(void)
+{
+#pragma omp target teams distribute parallel for map(tofrom: x)
+    for (int i = 0; i < N; ++i)
+        x[i] = digits(i + 10);
+}
+
 int main(void)
 {
+    statics();
     sections();
     dependence();
     anti_dependence();
