@@ -29,6 +29,7 @@ void rex_check_gets_to_know(const volatile void *object);
 void rex_check_updates(const volatile void *object, unsigned long size, unsigned int operation);
 void *rex_check_changed(void *value, unsigned long size, const char *name);
 void rex_check_dropped(void *value, unsigned long size, const char *name);
+void rex_check_counted_twice(void);
 struct rex_check_dependence;
 void rex_check_task_begin(unsigned long long *around, int *ends_open, int is_deferred, const rex_check_dependence *depends,
                           unsigned int count);
@@ -194,7 +195,34 @@ static inline T &rex_check_copy(T &value, const char *name)
 /* The result of a reduction goes to such a copy, and no further. */
 #define REX_DROPPED(value, name) rex_check_dropped(value, sizeof *(value), name)
 
+/* A reduction's copy begins with what the user's initialiser makes of the original. A copy that is the same as the original
+ * must not change what it is combined with: it would be counted again for each thread. */
+template <class T, class Combine>
+static inline void rex_check_start(Combine combine, const T *copy, const T *original)
+{
+    if constexpr (__is_trivially_copyable(T)) {
+        alignas(T) unsigned char room[3][sizeof(T)];
+        T *const before = reinterpret_cast<T *>(room[0]), *const value = reinterpret_cast<T *>(room[1]);
+        T *const other = reinterpret_cast<T *>(room[2]);
+        __builtin_memcpy(room[0], original, sizeof(T));
+        __builtin_memcpy(room[1], original, sizeof(T));
+        __builtin_memcpy(room[2], copy, sizeof(T));
+        __builtin_clear_padding(before);
+        __builtin_clear_padding(other);
+        if (__builtin_memcmp(before, other, sizeof(T)) != 0)
+            return;
+        combine(value, other);
+        __builtin_clear_padding(value);
+        if (__builtin_memcmp(before, value, sizeof(T)) != 0)
+            rex_check_counted_twice();
+    }
+}
+#define REX_FROM_ORIGINAL(initialise, combine, copy, original)                                                         \
+    (initialise(copy, original), rex_check_start(combine, copy, original))
+
 #else
+
+#define REX_FROM_ORIGINAL(initialise, combine, copy, original) initialise(copy, original)
 
 /* Elsewhere each thread may have a copy of its own, because no correct program can tell. */
 #define REX_CHANGED(value, name) value

@@ -306,7 +306,9 @@ class CopyMaker:
                 rows = f" * {reduction.row_length}L" if reduction.row_length > 1 else ""
                 all_ = f"reinterpret_cast<{printer.pointer(reduction.type)}>({unqualified(original, own)})"
                 other = f"&{all_}[({start}){rows} + __rex_i]"
-            self._line(f"{loop}{printer.symbol_text(reduction.functions[1])}({first}, {other})")
+            combine, initialise = map(printer.symbol_text, reduction.functions)
+            call = f"REX_FROM_ORIGINAL({initialise}, {combine}, " if reduction.reads_original else f"{initialise}("
+            self._line(f"{loop}{call}{first}, {other})")
         else:
             self._line(f"{loop}{one} = rex_identity<{reduction.operator}, {kind}>()")
         is_part = reduction.is_section or reduction.is_variable

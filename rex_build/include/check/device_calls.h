@@ -473,3 +473,19 @@ EXPORT void rex_check_dropped(void *value, uint64_t size, const char *name)
     }
     pthread_mutex_unlock(&lock);
 }
+
+/* A reduction's copy begins with the original's value, which changes what it is combined with. */
+EXPORT void rex_check_counted_twice(void)
+{
+    const char *const directive = current_directive();
+    struct finding *finding;
+    pthread_mutex_lock(&report_lock);
+    finding = is_active && directive ? new_finding("counted-twice", directive, NULL, NULL) : NULL;
+    if (finding) {
+        finding->at = place_of_directive(directive);
+        finding->message = text("copies of a reduction begin with the variable's value here, which is combined again for each of them");
+        finding->help = text("let 'initializer' give the value that changes nothing, such as omp_priv = 0 for a sum");
+        publish(finding);
+    }
+    pthread_mutex_unlock(&report_lock);
+}

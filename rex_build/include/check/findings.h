@@ -149,6 +149,7 @@ static const char *const names_of_warnings[][2] = {
     {"race", "race"},
     {"race", "reduction"},
     {"race", "dependence"},
+    {"counted-twice", "reduction"},
     {"stale-read-on-device", "stale"},
     {"stale-read-on-host", "stale"},
     {"lost-host-write", "stale"},

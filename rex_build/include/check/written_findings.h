@@ -63,6 +63,7 @@ static void write_location(FILE *out, const struct place *place)
 /* What the kinds of findings are about, as docs/check-device.md explains it. */
 static const char *const rules[][2] = {
     {"race", "Two iterations, threads or teams access the same memory, one of them writes, and nothing orders them."},
+    {"counted-twice", "Copies of a reduction begin with the variable's value, which is then combined again for each of them."},
     {"barrier", "Some threads of a team wait at a barrier that the others do not come to."},
     {"nowait", "Memory is used that a directive with 'nowait' copies, and nothing has waited for it."},
     {"unmapped-access", "Device code follows a pointer to the host's memory."},
