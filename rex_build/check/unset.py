@@ -34,8 +34,8 @@ def unset_copies(
                 yield from _left_out(language, events, construct, variable)
     for construct in constructs:
         copies = _private(construct)
-        arrays = {variable for variable in copies if isinstance(variable.type, Array)}
-        waiting: set[Entity] = copies.difference(*map(_written, events)) | (copies - arrays) if arrays else {*copies}
+        written = set[Variable]().union(*map(_written, events)) if copies else set()
+        waiting = {one for one in copies if one not in written or not isinstance(one.type, Array)}
         for event in events if waiting else ():
             if isinstance(event, Lent | Bound):
                 waiting -= _written(event)
@@ -45,8 +45,12 @@ def unset_copies(
                 if inner is None or any(variable in privates.of(one) for one in inner):
                     continue
                 waiting.discard(variable)
-                if isinstance(event, Use) and event.reads and not event.conditions and not event.calls:
+                if not isinstance(event, Use) or event.calls:
+                    continue
+                if event.reads and not (event.conditions and variable in written):
                     yield _finding(language, construct, event, variable)
+                elif not event.reads and (read := _read_in_all_cases(events, construct, event)) is not None:
+                    yield _finding(language, construct, read, variable, event)
 
 
 def _written(event: Event) -> set[Variable]:
@@ -61,6 +65,18 @@ def _written(event: Event) -> set[Variable]:
         case Escape():
             roots = [event.root]
     return {root.variable for root in roots if root is not None}
+
+
+def _read_in_all_cases(events: Sequence[Event], construct: tree.Construct, write: Use) -> Use | None:
+    """The read of a copy that always happens, behind its only write, which happens only where data say so."""
+    chosen = [c for c in write.conditions if chooses(c) and not any(c is loop.condition for loop in write.loops)]
+    variable = write.root.variable if write.root is not None else None
+    if not chosen or any(variable in _written(event) for event in events if event is not write):
+        return None
+    for use in events:
+        if isinstance(use, Use) and use.root is not None and use.root.variable is variable and use is not write:
+            return use if not (use.conditions or use.calls) and use.constructs == write.constructs else None
+    return None
 
 
 def _left_out(
@@ -125,9 +141,17 @@ def _inside(use: Use, construct: tree.Construct) -> tuple[tree.Construct, ...] |
     return use.constructs[use.constructs.index(construct) + 1 :]
 
 
-def _finding(language: Language, construct: tree.Construct, use: Use, variable: Variable) -> Finding:
+def _finding(
+    language: Language, construct: tree.Construct, use: Use, variable: Variable, write: Use | None = None
+) -> Finding:
+    """A copy is read that has no value, or only the one of a write that may not happen."""
     name, span = variable.name, construct.directive.span
     message = f"'{name}' is read here, but '{construct.directive.name}' has a private copy of it without a value"
-    note = Note("the copy is made here", span)
+    notes = [Note("the copy is made here", span)]
     advice = f"write firstprivate({name}), or give it a value before"
-    return Finding("unset", True, message, language.span(use.node) or span, name, advice, (note,))
+    if write is not None:
+        place = language.span(write.node)
+        message = f"'{name}' is read here, but its private copy has a value only where one condition holds"
+        notes[:0] = [Note(f"under '{language.shown(write.conditions[-1])}', it is set here", place)] if place else []
+    certain = write is None and not use.conditions
+    return Finding("unset", certain, message, language.span(use.node) or span, name, advice, tuple(notes))

@@ -546,3 +546,32 @@ double written_by_pointers_of_the_region(void)
         sum += a[i] + b[i] + last;
     return sum;
 }
+void copies_of_iterations(double *a, int n)
+{
+    double t = 3, u = 4, v = 5, w = 6;
+#pragma omp target teams distribute parallel for map(tofrom: a[0:n]) private(t)
+    for (int i = 0; i < n; ++i) {
+        if (a[i] > 2)
+            t = i;
+        a[i] = t + 1; // rex-expect: unset (likely)
+    }
+#pragma omp target teams distribute parallel for map(from: a[0:n]) private(u)
+    for (int i = 0; i < n; ++i)
+        a[i] = i % 2 ? u : i; // rex-expect: unset (likely)
+#pragma omp target teams distribute parallel for map(tofrom: a[0:n]) private(v)
+    for (int i = 0; i < n; ++i) {
+        if (a[i] > 2)
+            v = i;
+        else
+            v = 3;
+        a[i] = v + 1;
+    }
+#pragma omp target teams distribute parallel for map(tofrom: a[0:n]) private(w)
+    for (int i = 0; i < n; ++i) {
+        if (a[i] > 2)
+            w = i;
+        else
+            continue;
+        a[i] = w + 1;
+    }
+}
