@@ -171,7 +171,10 @@ void add(int n, int *x)
 
 @pytest.mark.compile
 def test_names_of_several_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each file is named as its compilation did, also where another one has mapped the data, and its comments count."""
+    """Each file is named as its compilation did, also where another one has mapped the data, and its comments count.
+
+    From another folder the file is found where it was compiled.
+    """
     monkeypatch.chdir(tmp_path)
     Path("maps.c").write_text(_MAPS)
     Path("src").mkdir()
@@ -183,6 +186,14 @@ def test_names_of_several_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         names = {r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for r in results}
         assert (names, done.returncode) == ((set(), 0) if line else ({"src/races.c"}, 66)), done.stderr
         assert ("1 suppressed" in done.stderr) == bool(line)
+        Path("other/bin").mkdir(parents=True, exist_ok=True)
+        Path("app").rename("other/bin/app")
+        with monkeypatch.context() as there:
+            there.chdir("other")
+            done = run(Path("bin/app").absolute(), REX_CHECK_OUTPUT="sarif:found.sarif")
+            found = re.findall(r'"uri": "(?:file://)?([^"]*)"', Path("found.sarif").read_text())
+            assert ("1 suppressed" in done.stderr) == bool(line)
+            assert line or [name for name in found if name.endswith("races.c")] == [str(tmp_path / "src/races.c")] * 2
 
 
 @pytest.mark.compile

@@ -123,6 +123,32 @@ static void note_mapping(struct finding *finding, const struct block *block)
         note(finding, text("the memory is %zu bytes of omp_target_alloc", block->size));
 }
 
+/* The source of the present region, seen from the folder in which it was compiled: the debug information of the code that has
+ * launched the region names a file without a folder of its own. */
+static FILE *open_where_compiled(const struct place *place)
+{
+    const struct call *const call = self.call ? self.call : self.in_device ? launch_calls[current_launch % KNOWN_LAUNCHES] : NULL;
+    const char *const directive = current_directive();
+    const struct place launch = call && call->caller && directive ? place_of(call->caller) : (struct place){0};
+    const char *const slash = strrchr(launch.file, '/');
+    char file[256], name[sizeof(launch.file) + 256];
+    field(file, sizeof(file), directive, 0);
+    if (!slash || strcmp(file, place->file))
+        return NULL;
+    snprintf(name, sizeof(name), "%.*s%s", (int)(slash + 1 - launch.file), launch.file, file);
+    remember_file(file, name);
+    return fopen(name, "r");
+}
+
+/* The file of a place, if another name than the place's own is needed to find it from here. */
+static const char *path_of(const struct place *place)
+{
+    for (int i = 0; i < KNOWN_FILES && *known_files[i].spelled && access(place->file, R_OK); ++i)
+        if (!strcmp(known_files[i].spelled, place->file))
+            return known_files[i].path;
+    return place->file;
+}
+
 /* The source, if it is where it was compiled, or where its name says, seen from here or from the program's folder. */
 static FILE *open_source(const struct place *place)
 {
@@ -132,6 +158,8 @@ static FILE *open_source(const struct place *place)
     for (int i = 0; place->line > 0 && !file && i < KNOWN_FILES; ++i)
         if (*known_files[i].spelled && !strcmp(known_files[i].spelled, place->file))
             file = fopen(known_files[i].path, "r");
+    if (!file && place->line > 0 && *place->file != '/')
+        file = open_where_compiled(place);
     if (!file && place->line > 0)
         file = fopen(place->file, "r");
     if (file || place->line <= 0 || *place->file == '/')

@@ -48,7 +48,7 @@ static void check_releases(const struct call *call)
 EXPORT int __tgt_target_kernel(struct location *location, int64_t device, int32_t teams, int32_t threads, void *host_id,
                                struct kernel_arguments *arguments)
 {
-    struct call call = {.location = location, .device = device, .count = (int32_t)arguments->count,
+    struct call call = {.location = location, .caller = CALLER, .device = device, .count = (int32_t)arguments->count,
                         .bases = arguments->bases, .pointers = arguments->pointers, .sizes = arguments->sizes, .types = arguments->types,
                         .names = arguments->names, .is_kernel = 1};
     const uint64_t before = device_accesses;
@@ -71,8 +71,8 @@ EXPORT int __tgt_target_kernel(struct location *location, int64_t device, int32_
     EXPORT void name##_mapper(struct location *location, int64_t device, int32_t count, void **bases, void **pointers,        \
                               int64_t *sizes, int64_t *types, void **names, void **mappers)                                   \
     {                                                                                                                         \
-        struct call call = {.location = location, .device = device, .count = count, .bases = bases, .pointers = pointers,     \
-                            .sizes = sizes, .types = types, .names = names, .is_update = updates, .is_end = ends};            \
+        struct call call = {.location = location, .caller = CALLER, .device = device, .count = count, .bases = bases,         \
+                            .pointers = pointers, .sizes = sizes, .types = types, .names = names, .is_update = updates, .is_end = ends};            \
         ORIGINAL(name##_mapper);                                                                                              \
         enter_call(&call);                                                                                                    \
         call.is_new = ends ? NULL : __builtin_alloca((size_t)count + 1);                                                      \

@@ -85,6 +85,23 @@ static int check_extension(const struct call *call, int32_t row)
     return 1;
 }
 
+/* The elements of a strided section are rows of one name. Those in front are mapped, and this one is not. */
+static void check_strided(const struct call *call, int32_t row)
+{
+    struct node *node, *before;
+    const struct block *mapped;
+    if (!call->names || call->names[row] != call->names[row - 1] || !omp_target_is_present
+        || omp_target_is_present(call->pointers[row], device_of(call)))
+        return;
+    pthread_mutex_lock(&lock);
+    node = find(host_tree, (uintptr_t)call->pointers[row], NULL);
+    before = find(host_tree, (uintptr_t)call->pointers[row - 1], NULL);
+    mapped = before && before->end > (uintptr_t)call->pointers[row - 1] ? BLOCK_ON_HOST(before) : NULL;
+    pthread_mutex_unlock(&lock);
+    if (mapped && mapped->kind == MAPPED && !mapped->is_residue && !(node && node->end > (uintptr_t)call->pointers[row]))
+        report_longer(call, row, mapped);
+}
+
 /* Before the call, because libomptarget ends a program whose sections overlap. Returns whether it is going to. */
 static int check_sections(const struct call *call)
 {
@@ -100,6 +117,8 @@ static int check_sections(const struct call *call)
                                     .name = call->names ? call->names[i] : NULL,
                                     .where = call->location ? call->location->source : NULL};
         check_end(&block);
+        if (call->is_update && i > 0)
+            check_strided(call, i);
     }
     return is_end;
 }

@@ -219,6 +219,7 @@ struct copy {
 struct call {
     struct call *outer;
     const struct location *location;
+    const char *caller; /* in the host's code */
     int64_t device;
     int32_t count;
     void **bases, **pointers;

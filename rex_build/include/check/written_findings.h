@@ -50,9 +50,9 @@ static void write_json(FILE *out)
 
 static void write_location(FILE *out, const struct place *place)
 {
-    const char *c;
-    fprintf(out, "\"physicalLocation\": {\"artifactLocation\": {\"uri\": \"%s", *place->file == '/' ? "file://" : "");
-    for (c = place->file; *c; ++c)
+    const char *const path = path_of(place), *c;
+    fprintf(out, "\"physicalLocation\": {\"artifactLocation\": {\"uri\": \"%s", *path == '/' ? "file://" : "");
+    for (c = path; *c; ++c)
         if ((unsigned char)*c > ' ' && (unsigned char)*c < 127 && !strchr("\"%<>?#[]\\^`{|}", *c))
             putc(*c, out);
         else

@@ -314,8 +314,18 @@ static void long_one(void)
     free(p);
 }
 
+static void every_second(double *of, int n)
+{
+#pragma omp target data map(to: of[0:n])
+    {
+#pragma omp target update to(of[1 : n / 2 : 2])
+#pragma omp target update to(of[1 : n / 2 + 1 : 2]) // rex-expect: section-too-long
+    }
+}
+
 int main(void)
 {
+    every_second(values, N);
     int *a = some(N), *b = some(N);
     struct pair *p = calloc(N, sizeof(*p));
     struct vector v = {N, b};
