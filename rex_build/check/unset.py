@@ -49,7 +49,7 @@ def unset_copies(
                     continue
                 if event.reads and not (event.conditions and variable in written):
                     yield _finding(language, construct, event, variable)
-                elif not event.reads and (read := _read_in_all_cases(events, construct, event)) is not None:
+                elif not event.reads and (read := _read_in_all_cases(events, event)) is not None:
                     yield _finding(language, construct, read, variable, event)
 
 
@@ -67,7 +67,7 @@ def _written(event: Event) -> set[Variable]:
     return {root.variable for root in roots if root is not None}
 
 
-def _read_in_all_cases(events: Sequence[Event], construct: tree.Construct, write: Use) -> Use | None:
+def _read_in_all_cases(events: Sequence[Event], write: Use) -> Use | None:
     """The read of a copy that always happens, behind its only write, which happens only where data say so."""
     chosen = [c for c in write.conditions if chooses(c) and not any(c is loop.condition for loop in write.loops)]
     variable = write.root.variable if write.root is not None else None
