@@ -9,7 +9,7 @@ from ..base.diagnostics import error_at
 from ..base.precedence import POSTFIX, UNARY
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
-from ..c.source.tokens import has_word, marks_outside, words_in
+from ..c.source.tokens import has_word, marks_outside
 from ..directives.model import Directive, ListClause, Locator, Member
 from ..openmp import captures as decided
 from ..openmp.by_value import Layout, Path
@@ -33,6 +33,7 @@ from .code import Construct, CxxType, Variable
 from .facts import RegionFacts
 from .host_bounds import HostBounds
 from .list_items import address, attachments
+from .local_classes import needed
 from .loops import pointers_in
 from .mappers import element_text, mapper_for, template_name
 from .program import category_of
@@ -326,52 +327,22 @@ class Captures(decided.Captures[Construct]):
         """(the variables from outside that the kernel mentions, the local constants and types that it needs)"""
         unit, function = self.facts.unit, self.facts.function
         start, end = self.facts.construct.body_start, self.facts.construct.end
-        found: list[Variable] = []
-        local: list[Variable] = []
-
-        def add(variable: Variable) -> None:
-            if variable.is_local and start <= variable.start < end:
-                return
-            if variable.constant:
-                if variable.is_local and variable not in local:
-                    local.append(variable)
-                return
-            if variable not in found:
-                found.append(variable)
-
         refs = sorted(function.references(start, end), key=lambda r: r.start)
-        for reference in refs:
-            if not any(low <= reference.start < high for low, high in self.hidden):
-                add(reference.variable)
+        mentioned = [r.variable for r in refs if not any(low <= r.start < high for low, high in self.hidden)]
         for construct in (*self.facts.chain, *self.facts.inside):
             for text in _kernel_texts(construct.directive):
-                for variable in unit.named_in(function, text, construct.start):
-                    add(variable)
-        for variable in local:  # what their own initialisers name
-            for reference in function.references(variable.start, variable.end):
-                add(reference.variable)
-        local += self._types(found, local)
-        return found, sorted(local, key=lambda v: v.start)
-
-    def _types(self, found: Sequence[Variable], local: Sequence[Variable]) -> list[Variable]:
-        """The types of the function around it that the region names, or that its variables and such types need."""
-        unit, start = self.facts.unit, self.facts.construct.body_start
-        texts = [unit.text[start : self.facts.construct.end], *(variable.type.text for variable in found)]
-        texts += [unit.text[variable.start : variable.end] for variable in local]
-        types: list[Variable] = []
-        for at, variable in self.facts.function.mentions.local_types:
-            # A using-directive whose block is still open.
+                mentioned += unit.named_in(function, text, construct.start)
+        outer = [v for v in dict.fromkeys(mentioned) if not (v.is_local and start <= v.start < end)]
+        found = [v for v in outer if not v.constant]
+        constants = [v for v in outer if v.constant and v.is_local]
+        local = needed(unit, function, (start, end), start, constants, [v.type.text for v in found])
+        for own in local:  # what the initialisers of constants name
+            refs = function.references(own.start, own.end) if not own.names_type else []
+            found += (r.variable for r in refs if not r.variable.constant)
+        for at, variable in function.mentions.local_types:  # using-directives whose blocks are still open
             if at < start and variable.name == "namespace":
-                types += [variable] if all(m[0] != "}" for m in marks_outside(unit.text, at, start)) else []
-        while texts:
-            words = words_in(texts.pop())
-            for at, variable in self.facts.function.mentions.local_types:
-                members = libclang.children(variable.cursor) if at < start else ()
-                names = {variable.name, *(c.spelling for c in members if c.kind.name == "ENUM_CONSTANT_DECL")}
-                if at < start and not words.isdisjoint(names) and variable not in types:
-                    types.append(variable)
-                    texts.append(unit.text[variable.start : variable.end])
-        return types
+                local += [variable] if all(m[0] != "}" for m in marks_outside(unit.text, at, start)) else []
+        return list(dict.fromkeys(found)), sorted(local, key=lambda v: v.start)
 
     def capture(self, variable: Entity, transport: Transport, why: str) -> Capture:
         assert isinstance(variable, Variable)

@@ -113,8 +113,8 @@ def _structure(unit: Unit, closure: Closure, printer: CxxPrinter, name: str) -> 
             own = _declared(member, member.device_name)
         text += f"{PAD}{own};\n"
     text += f"{PAD}{closure.template}__host__ __device__ auto operator(){device_text(closure.parameters)}\n{PAD}{{\n"
-    constants = (v.start for v in needed(unit, closure.function, [(closure.list_end, closure.end)], closure.start))
-    text += "".join(user_lines(unit, start, statement_end(unit.text, start)) for start in constants)
+    constants = (v.start for v in needed(unit, closure.function, (closure.list_end, closure.end), closure.start))
+    text += "".join(user_lines(unit, start, statement_end(unit.text, start)) for start in dict.fromkeys(constants))
     own_lines, edits = _members_of_this(unit, closure)
     text += own_lines
     edits += printer.edits(closure.function, closure.body, closure.end)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..base.spans import Replacement
-from ..c.source.tokens import has_word, statement_end
+from ..c.source.tokens import statement_end, words_in
 from . import libclang
 from .code import Variable
 from .functions import Function
@@ -44,7 +44,7 @@ def bodies(unit: Unit, ranges: Iterable[tuple[Function, int, int]]) -> list[tupl
     named = {unit.extent(record): _function(unit, record) for record in unit.names.local.values()}
     for function, start, end in ranges:
         types = {v.start for _, v in function.mentions.local_types}
-        for variable in needed(unit, function, [(start, end)], start):
+        for variable in needed(unit, function, (start, end), start):
             if variable.start in types:
                 named[variable.start, variable.end] = function
     return [(function, start, end, False) for (start, end), function in named.items()]
@@ -55,7 +55,7 @@ def device_texts(unit: Unit) -> Iterator[tuple[int, list[Variable], str]]:
     for name, record in unit.names.local.items():
         function, (start, end) = _function(unit, record), unit.extent(record)
         own = [v for _, v in function.mentions.local_types if v.start == start]
-        whole = {v.start: v for v in (*needed(unit, function, [(start, end)], start), *own)}
+        whole = {v.start: v for v in (*needed(unit, function, (start, end), start), *own)}
         yield _outside(unit, record), [whole[at] for at in sorted(whole)], name
 
 
@@ -67,22 +67,28 @@ def names(unit: Unit) -> Iterator[str]:
             yield f"namespace {name} = ::{scope}{name};"
 
 
-def needed(unit: Unit, function: Function, ranges: list[tuple[int, int]], before: int) -> list[Variable]:
-    """The constants and types of a function that some of its text names, and those that these need."""
-    found: dict[int, Variable] = {}
+def needed(
+    unit: Unit, function: Function, stretch: tuple[int, int], before: int, named: Iterable[Variable] | None = None,
+    texts: Iterable[str] = (),
+) -> list[Variable]:  # fmt: skip
+    """The constants and types of a function that a stretch of it names, and those that these need. Constants may be
+    given as the ones that are ``named``, and types may stand in other ``texts``, too."""
+    low, high = stretch
     types = [v for at, v in function.mentions.local_types if at < before]
-    low, high = ranges[0]
-    while ranges:
-        first, last = ranges.pop()
-        words = unit.text[first:last]
-        named: list[Variable] = [r.variable for r in function.references(first, last)]
-        named = [v for v in named if v.is_local and v.constant]
-        named += [v for v in types if has_word(words, *_names(unit, v))]
-        for variable in named:
-            if not low <= variable.start < high and variable.start not in found:
-                found[variable.start] = variable
-                ranges.append((variable.start, variable.end))
-    return [found[at] for at in sorted(found)]
+    waiting = [r.variable for r in function.references(low, high)] if named is None else [*named]
+    written, found = [unit.text[low:high], *texts], dict[Variable, None]()
+    while waiting or written:
+        if written:
+            words = words_in(written.pop())
+            waiting += [v for v in types if not words.isdisjoint(_names(unit, v))]
+            continue
+        variable = waiting.pop()
+        is_one = variable.names_type or (variable.is_local and variable.constant)
+        if is_one and variable not in found and not low <= variable.start < high:
+            found[variable] = None
+            written.append(unit.text[variable.start : variable.end])
+            waiting += [r.variable for r in function.references(variable.start, variable.end)]
+    return sorted(found, key=lambda v: v.start)
 
 
 def _names(unit: Unit, local: Variable) -> list[str]:

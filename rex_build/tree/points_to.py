@@ -1,8 +1,7 @@
 """Finds what pointers may lead to, from constraints on values. Order and the parts of an object are ignored.
 
 The analysis is inclusion-based (Andersen, Program Analysis and Specialization for the C Programming Language, 1994,
-chapter 4). A quicker analysis comes first (Steensgaard, POPL 1996). It puts values and places into classes, and shows
-which classes cannot be in memory that every thread reaches. Such a class is then treated as a single place.
+chapter 4).
 """
 
 from __future__ import annotations
@@ -51,10 +50,7 @@ def reached(constraints: Constraints, signature: Callable[[Function], Signature]
     constraints.points.append((WORLD, WORLD))
     constraints.loads.append((WORLD, WORLD))
     constraints.stores.append((WORLD, WORLD))
-    classes = _Classes(constraints, signature, separable)
-    if not any(classes.in_world(p) for _, p in constraints.points if p != WORLD and not isinstance(p, Function)):
-        return set()
-    return _Sets(constraints, signature, separable, classes).solve()
+    return _Sets(constraints, signature, separable).solve()
 
 
 def passed(arguments: Sequence[Value], parameters: Sequence[Value]) -> Iterator[tuple[Value, Value]]:
@@ -62,99 +58,31 @@ def passed(arguments: Sequence[Value], parameters: Sequence[Value]) -> Iterator[
     return zip_longest(arguments, parameters[: len(arguments)], fillvalue=WORLD)
 
 
-class _Classes:
-    """Values and places in classes. All places to which one value may lead are in the same class."""
-
-    def __init__(self, constraints: Constraints, signature: Callable[[Function], Signature], separable: bool) -> None:
-        self._parent: dict[Value, Value] = {}
-        self._target: dict[Value, Value] = {}
-        for value, place in constraints.points:
-            self._union(self._leads(value), place)
-        for source, to in constraints.copies:
-            self._same(source, to)
-        for pointer, to in constraints.loads:
-            self._union(self._leads(self._leads(pointer)), self._leads(to))
-        for source, pointer in constraints.stores:
-            self._union(self._leads(self._leads(pointer)), self._leads(source))
-        functions = {p: signature(p) for _, p in constraints.points if isinstance(p, Function)}
-        for _, arguments, result in constraints.calls:
-            for known in functions.values():
-                self._call(known, arguments, result)
-            if separable:
-                self._call(None, arguments, result)
-        waiting = dict(functions)
-        while called := [f for f in waiting if self.in_world(f)]:
-            for function in called:
-                known = waiting.pop(function)
-                if known is not None:
-                    self._call(None, known[0], known[1])
-
-    def find(self, value: Value) -> Value:
-        while (parent := self._parent.get(value, value)) != value:
-            self._parent[value] = value = self._parent.get(parent, parent)
-        return value
-
-    def in_world(self, place: Value) -> bool:
-        return self.find(place) == self.find(WORLD)
-
-    def _leads(self, value: Value) -> Value:
-        root = self.find(value)
-        if root not in self._target:
-            self._target[root] = ("what is behind", root)
-        return self.find(self._target[root])
-
-    def _union(self, one: Value, other: Value) -> None:
-        pending = [(one, other)]
-        while pending:
-            one, other = map(self.find, pending.pop())
-            if one == other:
-                continue
-            self._parent[one] = other
-            target = self._target.pop(one, None)
-            if target is not None:
-                pending.append((target, self._target.setdefault(other, target)))
-
-    def _same(self, one: Value, other: Value) -> None:
-        self._union(self._leads(one), self._leads(other))
-
-    def _call(self, function: Signature, arguments: Sequence[Value], result: Value) -> None:
-        if function is None:
-            for value in (*arguments, result):
-                self._same(value, WORLD)
-            return
-        for argument, parameter in passed(arguments, function[0]):
-            self._same(parameter, argument)
-        self._same(function[1], result)
-
-
 class _Sets:
-    """The places to which each value may lead. Each class other than that of ``WORLD`` counts as one place.
+    """The places to which each value may lead.
 
     What ``WORLD`` leads to has the same contents as ``WORLD``. So who leads to it need not know all these places, which
     are many: it is enough that it leads to ``WORLD``.
     """
 
-    def __init__(
-        self, constraints: Constraints, signature: Callable[[Function], Signature], separable: bool, classes: _Classes
-    ) -> None:
-        self._classes, self._signature, self._separable = classes, signature, separable
+    def __init__(self, constraints: Constraints, signature: Callable[[Function], Signature], separable: bool) -> None:
+        self._signature, self._separable = signature, separable
         self._targets: defaultdict[Value, set[Value]] = defaultdict(set)
         self._copied: defaultdict[Value, set[Value]] = defaultdict(set)
         self._loaded: defaultdict[Value, set[Value]] = defaultdict(set)
         self._stored: defaultdict[Value, set[Value]] = defaultdict(set)
         self._called: defaultdict[Value, list[tuple[list[Value], Value]]] = defaultdict(list)
         self._pending: list[tuple[Value, Value]] = []
-        one = self._one
         for source, to in constraints.copies:
-            self._copied[one(source)].add(one(to))
+            self._copied[source].add(to)
         for pointer, to in constraints.loads:
-            self._loaded[one(pointer)].add(one(to))
+            self._loaded[pointer].add(to)
         for source, pointer in constraints.stores:
-            self._stored[one(pointer)].add(one(source))
+            self._stored[pointer].add(source)
         for callee, arguments, result in constraints.calls:
-            self._called[one(callee)].append(([one(a) for a in arguments], one(result)))
+            self._called[callee].append((arguments, result))
         for value, place in constraints.points:
-            self._point(one(value), one(place))
+            self._point(value, place)
 
     def solve(self) -> set[Place]:
         while self._pending:
@@ -186,11 +114,6 @@ class _Sets:
             if isinstance(place, Function):
                 self._enter(self._signature(place), *call)
 
-    def _one(self, value: Value) -> Value:
-        if isinstance(value, tuple | int | Function) or self._classes.in_world(value):
-            return value
-        return ("class", self._classes.find(value))
-
     def _point(self, value: Value, place: Value) -> None:
         if place not in self._targets[value]:
             self._targets[value].add(place)
@@ -209,7 +132,7 @@ class _Sets:
                 self._copy(argument, WORLD)
             self._copy(WORLD, result)
             return
-        parameters = [self._one(p) for p in function[0]]
+        parameters, given = function
         for argument, parameter in passed(arguments or [WORLD] * len(parameters), parameters):
             self._copy(argument, parameter)
-        self._copy(self._one(function[1]), result)
+        self._copy(given, result)

@@ -9,7 +9,7 @@ from ...base.patterns import regex
 from ..sema import Symbol
 from ..sema.ctype import Record, RecordInfo
 from ..sema.types import VA_LIST_TAG
-from ..source.library_functions import is_header_macro, words
+from ..source.library_functions import MATH, is_header_macro, words
 from .device_library import device_name
 from .devicecode import UsedCode
 
@@ -42,14 +42,10 @@ _CUDA_NAMES = regex(
 _CUDA_WORDS = words(
     "dim3 nvcuda cooperative_groups saturate tid sid lid clock clock64 prof_trigger trap brkpt warpsync"
 )
-_MATH = words(
+_MATH = MATH | words(
     """
-    acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh cospi cyl_bessel_i0 cyl_bessel_i1 erf
-    erfc erfcinv erfcx erfinv exp exp10 exp2 expm1 fabs fdim fdivide floor fma fmax fmin fmod frexp hypot ilogb
-    j0 j1 jn ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround modf nan nearbyint nextafter
-    norm norm3d norm4d normcdf normcdfinv pow powi rcbrt remainder remquo rhypot rint rnorm rnorm3d rnorm4d
-    round roundeven rsqrt scalbln scalbn sin sincos sincospi sinh sinpi sqrt tan tanh tgamma trunc y0 y1 yn drem
-    gamma significand scalb pow10 nexttoward
+    cospi cyl_bessel_i0 cyl_bessel_i1 drem erfcinv erfcx erfinv fdivide gamma jn nexttoward norm norm3d norm4d normcdf
+    normcdfinv pow10 powi rcbrt rhypot rnorm rnorm3d rnorm4d roundeven rsqrt scalb significand sincospi sinpi yn
     """
 )
 # What the C library headers that device units include declare at file scope.

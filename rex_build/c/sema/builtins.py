@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..source.library_functions import MATH, words
 from .ctype import C, CType, Pointer, Scalar, qualified
 
 _PREFIXES = ("__builtin_", "__sync_", "__atomic_", "__c11_atomic_")
@@ -33,11 +34,8 @@ _RESULTS: dict[CType, str] = {
         umul_overflow umull_overflow umulll_overflow add_overflow_p sub_overflow_p mul_overflow_p
         is_aligned has_attribute""",
 }  # fmt: skip
-_DOUBLE_MATH = frozenset(
-    """acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh drem erf erfc exp exp10 exp2 expm1 fabs
-    fdim floor fma fmax fmin fmod frexp gamma huge_val hypot inf j0 j1 jn ldexp lgamma log log10 log1p log2
-    logb modf nan nans nearbyint nextafter nexttoward pow powi remainder remquo rint round roundeven scalb
-    scalbln scalbn significand sin sinh sqrt tan tanh tgamma trunc y0 y1 yn creal cimag cabs carg""".split()  # noqa: SIM905
+_DOUBLE_MATH = MATH - words("ilogb llrint llround lrint lround sincos") | words(
+    "cabs carg cimag creal drem gamma huge_val inf jn nans nexttoward powi roundeven scalb significand yn"
 )
 _COMPLEX_MATH = frozenset(
     """cacos cacosh casin casinh catan catanh ccos ccosh cexp clog clog10 conj cpow cproj csin csinh csqrt ctan

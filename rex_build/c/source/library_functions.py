@@ -47,13 +47,6 @@ _SMALL_MACROS = words(
 )
 _MACROS = regex(
     r"""(?:
-    math_errhandling|(?:be|le)(?:16|32|64)toh|hto(?:be|le)(?:16|32|64)|assert_perror|issubnormal|iseqsig|iscanonical
-    |iszero|issignaling|offsetof|stderr|stdin|stdout|strn?dupa|is[a-z]+_l|isascii|toascii|toascii_l|_tolower|_toupper
-    )\Z""",
-    re.VERBOSE,
-)
-_MACROS = regex(
-    r"""(?:
     (?:U?(?:CHAR|SHRT|INT|LONG|LLONG|LONG_LONG|INTMAX|INTPTR|INT(?:_FAST|_LEAST)?(?:8|16|32|64))|SCHAR|BOOL|WCHAR|WINT
         |SIZE|SSIZE|PTRDIFF|SIG_ATOMIC)_(?:MAX|MIN|WIDTH|BIT|C)
     |(?:FLT|DBL|LDBL|FP|ADJ|MOD|STA|BC|CLOCK|DL|DLFO|FD|LM_ID|NL|RENAME|RTLD|SEEK|XATTR|CUDART|CUDA|CU)_\w+|CUDARTAPI\w*
