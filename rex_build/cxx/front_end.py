@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -23,7 +23,7 @@ from ..openmp.host_version import by_value_of, host_version
 from ..openmp.kinds import LOOP_LEAVES
 from ..openmp.requirements import requirements_of, shares_memory
 from ..plan.code import Code
-from ..plan.constructs import REDUCTION_LOCK, DeviceConstruct
+from ..plan.constructs import DeviceConstruct
 from ..plan.host import HostRegion, HostVersion, PlacedForm
 from ..plan.memory import Escaping
 from ..plan.region import TargetRegion, within_shared_memory
@@ -220,7 +220,6 @@ def plan_unit(
         main_body=(main.body + 1, None) if main is not None and at_main else None,
         code=DeviceCode(),
         constructs=constructs,
-        locks=_locks(unit, constructs),
         shared_memory=shares_memory(unit.requirements),
         ordered=False,
         separable=bool(separable),
@@ -279,11 +278,6 @@ def _inside(
             if construct.start not in chain:
                 yield function, construct, around
             around.append(construct)
-
-
-def _locks(unit: Unit, constructs: Mapping[Any, DeviceConstruct]) -> tuple[str, ...]:
-    found = {construct.lock for construct in constructs.values() if construct.lock}
-    return tuple(sorted(found | ({REDUCTION_LOCK} if unit.user_reductions else set())))
 
 
 def _unrolled(unit: Unit, decided: Iterable[Decided], reached: Reached) -> frozenset[Code]:

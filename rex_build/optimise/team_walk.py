@@ -324,8 +324,7 @@ class Walker:
             self._step(statement, self._read_by_all(seen, node))
             return
         if not seen.writes_own:
-            self._mark(self._guarded, statement)
-            self._step(statement, {*(Act(WROTE, p) for p in seen.written), *(Act(FIRST_READ, r) for r in seen.read)})
+            self._by_first(statement, seen)
             return
         if not isinstance(node, tree.Store | tree.Update) or not isinstance(node.value.type, _NUMBERS):
             raise ObstacleError(_BOTH, statement)
@@ -336,6 +335,11 @@ class Walker:
         self._step(statement, self._read_by_all(value, node.value))
         self._mark(self._computed, statement, code)
         self._step(code, {*(Act(WROTE, p) for p in target.written), *(Act(FIRST_READ, r) for r in target.read)})
+
+    def _by_first(self, node: tree.Statement, seen: _Seen) -> None:
+        """Handle a statement that only the first thread runs."""
+        self._mark(self._guarded, node)
+        self._step(node, {*(Act(WROTE, p) for p in seen.written), *(Act(FIRST_READ, r) for r in seen.read)})
 
     def _evaluated_place(self, node: tree.Store | tree.Update) -> _Seen:
         """What a statement accesses besides its value."""
@@ -453,8 +457,7 @@ class Walker:
         seen = self._evaluated(body.expression)
         if seen.writes_own or not seen.written:
             return False
-        self._mark(self._guarded, node)
-        self._step(node, {*(Act(WROTE, p) for p in seen.written), *(Act(FIRST_READ, r) for r in seen.read)})
+        self._by_first(node, seen)
         return True
 
     def _check_size(self, node: tree.Construct, construct: DeviceConstruct, body: tree.Statement) -> None:

@@ -12,7 +12,7 @@ from ..directives.combined import older_dependences
 from ..directives.model import DependClause, Directive, ReductionClause
 from .captures import Transport
 from .code import Code, Entity
-from .constructs import DeviceConstruct
+from .constructs import REDUCTION_LOCK, DeviceConstruct
 from .host import HostRegion, HostTask, PlacedForm
 from .host_expression import HostExpression
 from .memory import Escaping, TeamMemory
@@ -176,7 +176,6 @@ class TranslationUnitPlan:
     main_body: tuple[int, int | None] | None
     code: DeviceCode  # the functions and variables of the unit that kernels use
     constructs: Mapping[Code, DeviceConstruct]  # all that are nested in kernels and in functions that they call
-    locks: tuple[str, ...]
     shared_memory: bool  # requires unified_shared_memory
     ordered: bool  # reductions combine partial results in the same order in every run
     separable: bool  # other units' functions may be called, and calls by address may lead to them
@@ -201,6 +200,14 @@ class TranslationUnitPlan:
     in_sequence: Mapping[Code, TeamMemory] = field(default_factory=dict)  # those with one version, which is for teams
     fuses: bool = True  # products are fused with sums (not under -ffp-contract=off)
     rounds: bool = True  # quotients and square roots are rounded as IEEE 754 says (not under -ffast-math)
+
+    @property
+    def locks(self) -> tuple[str, ...]:
+        """The locks that device code takes."""
+        sharings = [*(c.sharing for c in self.constructs.values()), *(r.sharing for r in self.regions)]
+        is_declared = any(r.functions is not None for sharing in sharings for r in sharing.reductions)
+        named = sorted({c.lock for c in self.constructs.values() if c.lock})
+        return (*named, *([REDUCTION_LOCK] if is_declared else []))
 
     @property
     def team_functions(self) -> Mapping[Entity, TeamMemory]:

@@ -9,10 +9,14 @@ from . import nodes as tree
 from .symbols import Variable
 from .types import BOOL, Floating, Integer, Type
 
-_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "&": operator.and_, "|": operator.or_, "^": operator.xor,
+Number = int | float
+ARITHMETIC: dict[str, Callable[[Number, Number], Number]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul,
 }  # fmt: skip
-_COMPARISONS: dict[str, Callable[[int, int], bool]] = {
+BITWISE: dict[str, Callable[[int, int], int]] = {
+    "&": operator.and_, "|": operator.or_, "^": operator.xor, "<<": operator.lshift, ">>": operator.rshift,
+}  # fmt: skip
+COMPARISONS: dict[str, Callable[[Number, Number], bool]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
 }  # fmt: skip
 
@@ -109,15 +113,22 @@ def _computed(number: int, kind: Type) -> int | None:
 
 
 def _binary(value: tree.Binary, one: int, other: int) -> int | None:
-    if value.operator in _COMPARISONS:
-        return int(_COMPARISONS[value.operator](one, other))
-    if value.operator in _ARITHMETIC:
-        return _computed(_ARITHMETIC[value.operator](one, other), value.type)
-    if value.operator in ("<<", ">>"):
-        if one < 0 or not isinstance(value.type, Integer) or not 0 <= other < value.type.bits:
+    if value.operator in COMPARISONS:
+        return int(COMPARISONS[value.operator](one, other))
+    if value.operator in ARITHMETIC:
+        return _computed(int(ARITHMETIC[value.operator](one, other)), value.type)
+    if value.operator in BITWISE:
+        shifts = value.operator in ("<<", ">>")
+        if shifts and (one < 0 or not isinstance(value.type, Integer) or not 0 <= other < value.type.bits):
             return None
-        return _computed(one << other if value.operator == "<<" else one >> other, value.type)
+        return _computed(BITWISE[value.operator](one, other), value.type)
     if other == 0:
         return None
-    quotient = abs(one) // abs(other) * (1 if (one < 0) == (other < 0) else -1)
-    return _computed(quotient if value.operator == "/" else one - quotient * other, value.type)
+    whole = quotient(one, other)
+    return _computed(whole if value.operator == "/" else one - whole * other, value.type)
+
+
+def quotient(one: int, other: int) -> int:
+    """A quotient of integers, truncated toward zero."""
+    found = abs(one) // abs(other)
+    return found if (one < 0) == (other < 0) else -found

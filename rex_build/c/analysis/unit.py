@@ -17,7 +17,7 @@ from ...openmp.requirements import shares_memory
 from ...openmp.restrictions import check_types
 from ...optimise.obstacle import ObstacleError
 from ...plan.code import Code
-from ...plan.constructs import REDUCTION_LOCK, ConstructKind, DeviceConstruct
+from ...plan.constructs import ConstructKind, DeviceConstruct
 from ...plan.host import HostRegion, PlacedForm
 from ...plan.memory import Escaping
 from ...plan.region import TargetRegion, within_shared_memory
@@ -257,7 +257,6 @@ def _assemble(
         code=device_code(closure),
         constructs=dict(analysed.constructs.items()),
         ordered=facts.ordered,
-        locks=_locks(analysed),
         shared_memory=shares_memory(unit.requirements),
         separable=calls.is_separable,
         shared=closure.shared,
@@ -302,15 +301,6 @@ def _host_forms(
     others = (*names.links.values(), names.functions_table, queries.TEAM_LIMITS)
     generated = generated_variables(analysed.regions, analysed.data, others)
     return forms_outside(facts.unit, (*analysed.regions, *analysed.on_host), analysed.data, removed, generated)
-
-
-def _locks(analysed: _Analysed) -> tuple[str, ...]:
-    """The locks that device code takes."""
-    locks = sorted({c.lock for c in analysed.constructs.values() if c.lock})
-    sharings = [*(c.sharing for c in analysed.constructs.values()), *(r.sharing for r in analysed.regions)]
-    if any(r.functions is not None for s in sharings for r in s.reductions):
-        locks.append(REDUCTION_LOCK)
-    return tuple(locks)
 
 
 _OF_TASKS = (ConstructKind.TASK, ConstructKind.TASKLOOP, ConstructKind.TASKGROUP)

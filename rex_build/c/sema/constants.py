@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from pycparser import c_ast
 
+from ...tree.values import ARITHMETIC, BITWISE, COMPARISONS, Number, quotient
 from .conversions import Layout, compatible, decay, integer_range, wrap
 from .ctype import NARROW_FLOATS, Array, C, CType, LayoutError, Pointer, alignof, sizeof, strip
 from .expressions import ExpressionTyper
@@ -20,40 +21,7 @@ from .symbols import Locate
 from .traversal import walk
 from .type_questions import is_complex, is_floating, is_integer, is_unsigned
 
-Number = int | float
-
-
-def _divide(a: int, b: int) -> int:
-    """The quotient truncated toward zero (C11 6.5.5p6)."""
-    quotient = abs(a) // abs(b)
-    return quotient if (a < 0) == (b < 0) else -quotient
-
-
-_COMPARE: dict[str, Callable[[Number, Number], bool]] = {
-    "==": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-    "<": lambda a, b: a < b,
-    ">": lambda a, b: a > b,
-    "<=": lambda a, b: a <= b,
-    ">=": lambda a, b: a >= b,
-}
-_BITWISE: dict[str, Callable[[int, int], int]] = {
-    "&": lambda a, b: a & b,
-    "|": lambda a, b: a | b,
-    "^": lambda a, b: a ^ b,
-    "<<": lambda a, b: a << b,
-    ">>": lambda a, b: a >> b,
-}
-_ARITHMETIC: dict[str, Callable[[Number, Number], Number]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-}
-
-
 _NAMED = {"false": 0, "true": 1, "nullptr": 0}
-
-
 _AS_FLOAT = (C.FLOAT, *NARROW_FLOATS)  # what gcc computes with as float
 
 
@@ -207,41 +175,41 @@ class ConstantFolder(ExpressionTyper):
             return self._fold_pointers(op, a, decay(left), b, decay(right))
         if op in ("<<", ">>"):
             return self._shift(node, int(a), int(b))
-        common = self._arithmetic(node, node.left, strip(left), node.right, strip(right)) if op in _COMPARE else t
+        common = self._arithmetic(node, node.left, strip(left), node.right, strip(right)) if op in COMPARISONS else t
         a, b = _converted(a, common), _converted(b, common)
-        if op in _COMPARE:
-            return int(_COMPARE[op](a, b))
+        if op in COMPARISONS:
+            return int(COMPARISONS[op](a, b))
         return self._calculate(node, a, b, common)
 
     def _shift(self, node: c_ast.BinaryOp, a: int, by: int) -> Number | None:
         t = self._types[node]
         if not 0 <= by < 8 * sizeof(t):
             return self._without_value(node, f"'{node.op}' shifts '{t}' by {by} bits")
-        return _BITWISE[node.op](a, by)
+        return BITWISE[node.op](a, by)
 
     def _calculate(self, node: c_ast.BinaryOp, a: Number, b: Number, t: CType) -> Number | None:
         """The result of an arithmetic or bitwise operation on operands of its type."""
         op = node.op
-        if op in _BITWISE:
-            return _BITWISE[op](int(a), int(b))
-        if op in _ARITHMETIC:
-            value = _ARITHMETIC[op](a, b)
+        if op in BITWISE:
+            return BITWISE[op](int(a), int(b))
+        if op in ARITHMETIC:
+            value = ARITHMETIC[op](a, b)
         elif isinstance(a, float) or isinstance(b, float):
             return a / b if op == "/" and b != 0 else None
         elif b == 0:
             return self._without_value(node, f"'{op}' divides by zero")
         else:
-            value = _divide(a, b)
+            value = quotient(a, b)
         if _overflows(value, t):
             return self._without_value(node, f"'{op}' overflows '{t}'")
         return a - b * value if op == "%" else value
 
     @staticmethod
     def _fold_pointers(op: str, a: Number, left: CType, b: Number, right: CType) -> Number | None:
-        if op in _COMPARE:
-            return int(_COMPARE[op](a, b))
+        if op in COMPARISONS:
+            return int(COMPARISONS[op](a, b))
         if isinstance(left, Pointer) and isinstance(right, Pointer):
-            return _divide(int(a - b), sizeof(left.to)) if op == "-" else None
+            return quotient(int(a - b), sizeof(left.to)) if op == "-" else None
         if isinstance(right, Pointer):
             return a * sizeof(right.to) + b
         assert isinstance(left, Pointer)
