@@ -32,7 +32,6 @@ from .code import Construct, Variable
 from .functions import Function
 from .mappers import element_text, mapper_for
 from .reading.reader import reader_of
-from .templates import Surroundings
 from .text_constructs import identifiers_in
 from .unit import Unit, kept
 
@@ -259,8 +258,8 @@ class ListReader:
             return None
         own = reader_of(self.unit).types.cursor(record.info) if isinstance(record, tree.Record) else None
         is_known = own is not None and own.kind != self.unit.kinds.CLASS_TEMPLATE
-        kinds = [own.type] if own is not None and is_known else self._in_instances(locator)
-        found = {mapper_for(self.unit, element_text(self.unit, kind), name, self.place) for kind in kinds}
+        texts = [element_text(self.unit, own.type)] if own is not None and is_known else self._in_instances(locator)
+        found = {mapper_for(self.unit, text, name, self.place) for text in texts}
         if len(found) > 1:
             what = f"'{locator.text}' has different mappers in the instantiations of '{self.function.name}'"
             raise error_at(locator.span, f"{what}, which is not supported")
@@ -269,34 +268,15 @@ class ListReader:
             self._check_access(mapper, own)
         return mapper
 
-    def _in_instances(self, locator: Locator) -> Iterator[Any]:
-        """The types that a list item of a template has in the instantiations."""
-        k = self.unit.kinds
-        if not self.function.is_template:
-            return
-        around = Surroundings(self.unit, self.function)
-        root = self.unit.lookup(self.function, locator.name, self.place)
-        for instance in around.instances():
-            is_class = instance.cursor.kind in (k.CLASS_DECL, k.STRUCT_DECL)
-            kind = (instance.cursor if is_class else instance.cursor.semantic_parent).type
-            steps = locator.steps if locator.name == "this" else (Member(locator.name, False), *locator.steps)
-            if root is not None:
-                declared, steps = around.declared_in(root, instance), locator.steps
-                kind = (root.cursor if declared is None else declared).type
-            for step in steps:
-                kind = self._stepped(kind, step)
-            yield kind.get_canonical()
-
-    def _stepped(self, kind: Any, step: Step) -> Any:
-        """The type of a part of what has a type: of a member, or of an element."""
-        t, kind = self.unit.types, kind.get_canonical()
-        kind = libclang.referred(kind).get_canonical()
-        if not isinstance(step, Member):
-            is_array = kind.kind == t.CONSTANTARRAY
-            return kind.element_type if is_array else kind.get_pointee() if kind.kind == t.POINTER else kind
-        records = self.unit.with_bases(libclang.behind(kind).get_declaration())
-        members = (member for record in records for member in self.unit.members_of(record)[0])
-        return next((member.type for member in members if member.spelling == step.name), kind)
+    def _in_instances(self, locator: Locator) -> Iterator[str]:
+        """The texts of the classes that a list item of a template has in the instantiations; empty for other types."""
+        reader, steps = reader_of(self.unit), locator.steps
+        inside = (f"{'->' if s.arrow else '.'}{s.name}" if isinstance(s, Member) else "[0]" for s in steps)
+        text = f"{'*' if locator.name == 'this' and not steps else ''}{locator.name}{''.join(inside)}"
+        for value in reader.values(text, self.place) if self.function.is_template else ():
+            kind = tree.element_of(value.type)
+            own = reader.types.cursor(kind.info).type if isinstance(kind, tree.Record) else None
+            yield element_text(self.unit, own.get_canonical()) if own is not None else ""
 
     def _check_access(self, mapper: DeclaredMapper, record: Any) -> None:
         """Raise InputError if a mapper names members, or parameters of its template, that are hidden where it is used:
