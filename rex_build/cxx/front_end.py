@@ -58,7 +58,7 @@ from .program import Program
 from .raw_strings import without_raw_strings
 from .reached import CallGraph, Reached, calls_of, copied_by, named_in, reached_from
 from .regions import Decided, analyse_region
-from .split_constructs import with_split_constructs
+from .split_constructs import with_section_blocks, with_split_constructs
 from .spmd import in_teams
 from .structured_blocks import check_jumps
 from .team_functions import team_functions
@@ -97,7 +97,7 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str, definitions: C
         from ..c.rewrite.dynamic_metadirectives import without_metadirectives
 
         pre = without_metadirectives(pre)
-    pre = with_split_constructs(pre)
+    pre = with_section_blocks(with_split_constructs(pre))
     if any(directive_lines(TRANSFORMED, pre.text)):
         from ..c.rewrite.loop_transformations import transform_loops
 
