@@ -75,3 +75,62 @@ def test_cures_of_containers(tmp_path: Path) -> None:
     )
     file.write_text(_OF_A_VECTOR % ("p[0:30]", "p"))
     assert lower_text(LowerRequest(file, tmp_path, cc="g++")).findings == ()
+
+
+# A unit that maps rows anywhere may map those of any array, so these are units of their own.
+_OF_ROWS = """#include <stdlib.h>
+int main(void)
+{
+    int **rows = malloc(4 * sizeof *rows);
+    for (int i = 0; i < 4; i++)
+        rows[i] = calloc(8, sizeof **rows);
+#pragma omp target data map(to: rows[0:4])
+    {@
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < 4; i++)
+        rows[i][3] = i;@
+    }
+    return rows[2][3] - 2;
+}
+"""
+_OF_A_MAPPER = """#include <stdlib.h>
+struct two { int n, *a, *b; };
+#pragma omp declare mapper(struct two t) map(t, t.a[0:t.n]@)
+int main(void)
+{
+    struct two t = {8, calloc(8, sizeof(int)), calloc(8, sizeof(int))};
+#pragma omp target map(tofrom: t)
+    t.b[3] = t.a[3] + 4;
+    return t.b[3] - 4;
+}
+"""
+_ROWS = [f"\nfor (int i = 0; i < 4; i++) {{\n#pragma omp target {how}: rows[i][0:8])\n}}" for how in (
+    "enter data map(to", "exit data map(from")]  # fmt: skip
+_ROWS_STAY = _OF_ROWS.replace("@", _ROWS[0], 1).replace("= i;@", "= 0;@").replace("- 2", "")
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize(
+    ("text", "cures", "name", "advice"),
+    [
+        (_OF_ROWS, _ROWS, "unmapped-pointer",
+         "map each row of it: map(tofrom: rows[i][0:n]), or use one array for all rows"),
+        (_ROWS_STAY, [_ROWS[1].replace("from", "release")], "leak",
+         "add '#pragma omp target exit data map(release: rows[i][0:8])' where it is no longer needed"),
+        (_OF_A_MAPPER, [", t.b[0:t.n]"], "unmapped-pointer",
+         "let the mapper map it as well: a section of 'b' with the number of its elements"),
+    ],
+)  # fmt: skip
+def test_cures_of_units(text: str, cures: list[str], name: str, advice: str, tmp_path: Path) -> None:
+    file = tmp_path / "unit.c"
+    file.write_text(text.replace("@", ""))
+    (found,) = lower_text(LowerRequest(file, tmp_path, cc="gcc")).findings
+    assert (found.name, found.advice) == (name, advice)
+    for cure in cures:
+        text = text.replace("@", cure, 1)
+    file = tmp_path / "cured.c"
+    file.write_text(text)
+    assert lower_text(LowerRequest(file, tmp_path, cc="gcc")).findings == ()
+    build = [sys.executable, "-m", "rex_build", "cc", "--device", "cpu", "-o", "cured", "cured.c"]
+    subprocess.run(build, cwd=tmp_path, check=True, capture_output=True)
+    subprocess.run(["./cured"], cwd=tmp_path, check=True, timeout=60)

@@ -676,6 +676,305 @@ static int never_freed(void)
     return seen == 2;
 }
 
+// unmapped-pointer: put the call into 'target data use_device_ptr(x)'
+static int in_the_call(void)
+{
+    double *x = (double *)calloc(N, sizeof *x);
+    double *d = (double *)omp_target_alloc(N * sizeof *d, 0);
+#pragma omp target data map(to: x[0:N])
+#ifdef CURED
+#pragma omp target data use_device_ptr(x)
+#endif
+    omp_target_memcpy(d, x, N * sizeof *d, 0, 0, 0, 0);
+    omp_target_free(d, 0);
+    free(x);
+    return 1;
+}
+
+// bounds: map less in the last pass
+static int last_pass(void)
+{
+    const int n = N;
+    double *x = (double *)calloc(n, sizeof *x);
+    for (int first = 1; first < 2; first++) {
+#ifdef CURED
+#pragma omp target teams distribute parallel for map(tofrom: x[first:n - first])
+#else
+#pragma omp target teams distribute parallel for map(tofrom: x[first:n])
+#endif
+        for (int i = first; i < n; i++)
+            x[i] = i;
+    }
+    int right = x[n - 1] == n - 1;
+    free(x);
+    return right;
+}
+
+// double-release: or map it once more before
+static int mapped_once_more(void)
+{
+    static double x[N];
+#pragma omp target enter data map(to: x)
+#pragma omp target exit data map(from: x)
+#ifdef CURED
+#pragma omp target enter data map(to: x)
+#endif
+#pragma omp target exit data map(release: x)
+    return 1;
+}
+
+// nowait: put '#pragma omp taskwait' in front, or order both with 'depend'
+static int copied_too_early(void)
+{
+    static double x[N];
+#pragma omp target data map(tofrom: x)
+    {
+#pragma omp target teams distribute parallel for nowait
+        for (int i = 0; i < N; i++)
+            x[i] = i;
+#ifdef CURED
+#pragma omp taskwait
+#endif
+#pragma omp target update from(x)
+    }
+    return x[3] == 3;
+}
+
+// unset: let a region write all that it maps 'from'
+static int all_written(void)
+{
+    double x[N];
+#pragma omp target teams distribute parallel for map(from: x)
+#ifdef CURED
+    for (int i = 0; i < N; i++)
+#else
+    for (int i = 1; i < N; i++)
+#endif
+        x[i] = i;
+    return x[0] == 0;
+}
+
+// race: add reduction(max: most) to the directive
+static int greatest(void)
+{
+    static double x[N];
+    for (int i = 0; i < N; i++)
+        x[i] = i;
+    double most = 0;
+#ifdef CURED
+#pragma omp target teams distribute parallel for map(to: x) map(tofrom: most) reduction(max: most)
+#else
+#pragma omp target teams distribute parallel for map(to: x) map(tofrom: most)
+#endif
+    for (int i = 0; i < N; i++)
+        if (x[i] > most)
+            most = x[i];
+    return most == N - 1;
+}
+
+// reduction: or a variable of its own with reduction(+: …)
+static int member_of_its_own(void)
+{
+    struct vector v = {0, NULL};
+#ifdef CURED
+    int n = 0;
+#pragma omp target teams distribute parallel for map(tofrom: n) reduction(+: n)
+    for (int i = 0; i < N; i++)
+        n += 1;
+    v.n = n;
+#else
+#pragma omp target teams distribute parallel for map(tofrom: v)
+    for (int i = 0; i < N; i++)
+        v.n += 1;
+#endif
+    return v.n == N;
+}
+
+// race: use one lock, or 'omp atomic'
+static int one_lock(void)
+{
+    int sum = 0;
+    omp_lock_t one, other;
+#pragma omp target map(tofrom: sum) map(alloc: one, other)
+    {
+        omp_init_lock(&one);
+        omp_init_lock(&other);
+#pragma omp parallel num_threads(4)
+        {
+            omp_set_lock(&one);
+            sum++;
+            omp_unset_lock(&one);
+#ifdef CURED
+            omp_set_lock(&one);
+            sum++;
+            omp_unset_lock(&one);
+#else
+            omp_set_lock(&other);
+            sum++;
+            omp_unset_lock(&other);
+#endif
+        }
+    }
+    return sum > 1;
+}
+
+// dependence: let iterations read from one array and write to another
+static int two_arrays(void)
+{
+    static double x[N], y[N];
+#pragma omp target teams distribute parallel for map(tofrom: x) map(to: y)
+    for (int i = 1; i < N; i++)
+#ifdef CURED
+        x[i] = y[i - 1] + 1;
+#else
+        x[i] = x[i - 1] + 1;
+#endif
+    return x[N - 1] == 1;
+}
+
+// partial-map: with 'to' as well
+static int other_member(void)
+{
+    struct vector v = {N, NULL};
+    int n = 0;
+#ifdef CURED
+#pragma omp target map(to: v.x, v.n) map(from: n)
+#else
+#pragma omp target map(to: v.x) map(from: n)
+#endif
+    n = v.n;
+    return n == N;
+}
+
+// stale: behind the change
+static int behind_the_change(void)
+{
+    static double x[N];
+    double sum = 0;
+#pragma omp target data map(to: x)
+    {
+        x[3] = 4;
+#ifdef CURED
+#pragma omp target update to(x[3])
+#endif
+#pragma omp target map(tofrom: sum)
+        for (int i = 0; i < N; i++)
+            sum += x[i];
+    }
+    return sum == 4;
+}
+
+// race: leave out 'nowait', or add '#pragma omp barrier'
+static int barrier_between(void)
+{
+    static double x[N], y[N];
+#pragma omp target parallel num_threads(8) map(tofrom: x, y)
+    {
+#pragma omp for nowait
+        for (int i = 0; i < N; i++)
+            x[i] = i;
+#ifdef CURED
+#pragma omp barrier
+#endif
+#pragma omp for
+        for (int i = 0; i < N; i++)
+            y[i] = x[N - 1 - i];
+    }
+    return y[0] == N - 1;
+}
+
+// race: end the region in between
+static int two_regions(void)
+{
+    static double x[N], y[N];
+#ifdef CURED
+#pragma omp target teams distribute parallel for map(tofrom: x)
+    for (int i = 0; i < N; i++)
+        x[i] = i;
+#pragma omp target teams distribute parallel for map(to: x) map(tofrom: y)
+    for (int i = 0; i < N; i++)
+        y[i] = x[N - 1 - i];
+#else
+#pragma omp target teams map(tofrom: x, y)
+    {
+#pragma omp distribute parallel for
+        for (int i = 0; i < N; i++)
+            x[i] = i;
+#pragma omp distribute parallel for
+        for (int i = 0; i < N; i++)
+            y[i] = x[N - 1 - i];
+    }
+#endif
+    return y[0] == N - 1;
+}
+
+// race: or one section
+static int one_section(void)
+{
+    int sum = 0;
+#pragma omp target map(tofrom: sum)
+#pragma omp parallel sections
+    {
+#pragma omp section
+        sum += 1;
+#ifndef CURED
+#pragma omp section
+#endif
+        sum += 2;
+    }
+    return sum == 3;
+}
+
+// race: order them with 'depend' clauses or 'taskwait'
+static int depend_clauses(void)
+{
+    int *x = (int *)calloc(N, sizeof *x);
+#pragma omp target data map(tofrom: x[0:N])
+#pragma omp parallel
+#pragma omp single
+    {
+#ifdef CURED
+#pragma omp task depend(inout: x[0])
+#else
+#pragma omp task
+#endif
+        {
+#pragma omp target
+            x[0] = 1;
+        }
+#ifdef CURED
+#pragma omp task depend(inout: x[0])
+#else
+#pragma omp task
+#endif
+        {
+#pragma omp target
+            x[0] += 2;
+        }
+    }
+    int right = x[0] == 3;
+    free(x);
+    return right;
+}
+
+// unset: find it by a reduction, as in reduction(max: last)
+static int last_of_some(void)
+{
+    static double x[N];
+    for (int i = 0; i < N; i++)
+        x[i] = i % 7;
+    int last = -1;
+#ifdef CURED
+#pragma omp target teams distribute parallel for map(to: x) map(tofrom: last) reduction(max: last)
+#else
+#pragma omp target teams distribute parallel for map(to: x) map(tofrom: last) lastprivate(last)
+#endif
+    for (int i = 0; i < N; i++)
+        if (x[i] == 3)
+            last = i;
+    return last == 94;
+}
+
 int main(void)
 {
     if (!reduction())
@@ -754,5 +1053,37 @@ int main(void)
         puts("freed_while_mapped");
     if (!never_freed())
         puts("never_freed");
+    if (!in_the_call())
+        puts("in_the_call");
+    if (!last_pass())
+        puts("last_pass");
+    if (!mapped_once_more())
+        puts("mapped_once_more");
+    if (!copied_too_early())
+        puts("copied_too_early");
+    if (!all_written())
+        puts("all_written");
+    if (!greatest())
+        puts("greatest");
+    if (!member_of_its_own())
+        puts("member_of_its_own");
+    if (!one_lock())
+        puts("one_lock");
+    if (!two_arrays())
+        puts("two_arrays");
+    if (!other_member())
+        puts("other_member");
+    if (!behind_the_change())
+        puts("behind_the_change");
+    if (!barrier_between())
+        puts("barrier_between");
+    if (!two_regions())
+        puts("two_regions");
+    if (!one_section())
+        puts("one_section");
+    if (!depend_clauses())
+        puts("depend_clauses");
+    if (!last_of_some())
+        puts("last_of_some");
     return 0;
 }
