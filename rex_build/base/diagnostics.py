@@ -95,7 +95,7 @@ def suggestion(wrong: str, known: Iterable[str]) -> tuple[str, ...]:
     """A note that names the known word closest to ``wrong``, or nothing."""
     import difflib  # imported here because only errors need it
 
-    close = difflib.get_close_matches(wrong, list(known), n=1)
+    close = difflib.get_close_matches(wrong, list(known), n=1, cutoff=0.67)
     return (f"did you mean '{close[0]}'?",) if close else ()
 
 

@@ -8,6 +8,20 @@ from .records import dataclass
 _IDENTIFIER = regex(r"[A-Za-z_$]\w*")
 
 
+# The function that we make of an initialiser with a lambda expression.
+_INITIALISER = regex(r"rex_first_(\w+)_\d+")
+
+
+def initialiser_name(variable: str, number: int) -> str:
+    return f"rex_first_{variable}_{number}"
+
+
+def shown_function(name: str) -> str:
+    """A function as messages name it: what we make of an initialiser is what it initialises."""
+    found = _INITIALISER.fullmatch(name)
+    return found[1] if found is not None else name
+
+
 @dataclass(frozen=True)
 class GeneratedNames:
     """``taken`` are the identifiers and the macros of the user's unit."""

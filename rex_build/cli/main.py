@@ -224,7 +224,8 @@ def _add_explain(command: argparse.ArgumentParser) -> None:
     command.formatter_class = argparse.RawDescriptionHelpFormatter
     meanings = (f"  {name:<10} {meaning}" for name, meaning in TRANSFORMATIONS.items())
     command.epilog = "\n".join(["transformations of kernels (--no-opt):", *meanings])
-    command.add_argument("more", metavar="SRC", type=Path, nargs="*", help="further files")
+    command.add_argument("more", metavar="SRC", type=Path, nargs="*", default=[], help=argparse.SUPPRESS)
+    command.add_argument("-o", "--output", metavar="FILE", type=Path, help="write it into a file")
     command.add_argument("--details", action="store_true", help="print everything that was decided")
     command.add_argument("--json", action="store_true", help="print that as JSON")
     command.add_argument(
@@ -250,11 +251,11 @@ def _explain(options: argparse.Namespace) -> int:
         import json
 
         facts = [pipeline.explain(request) for request in requests]
-        print(json.dumps(facts if options.more else facts[0], indent=2))
+        text = json.dumps(facts if options.more else facts[0], indent=2)
     elif options.details:
         from ..plan.dump import as_text
 
-        print("\n\n".join([as_text(pipeline.explain(request)) for request in requests]))
+        text = "\n\n".join([as_text(pipeline.explain(request)) for request in requests])
     elif options.html:
         from ..report.page import explain_page
         from ..report.records import explained_from
@@ -263,9 +264,13 @@ def _explain(options: argparse.Namespace) -> int:
         remarks = [one for request in requests for one in pipeline.explain_remarks(request, options.image)]
         explained = explained_from(remarks)
         sources = {one.file: read_source(Path(one.file)) for one in explained}
-        print(explain_page(", ".join(str(request.source) for request in requests), explained, sources))
+        text = explain_page(", ".join(str(request.source) for request in requests), explained, sources)
     else:
-        print("\n\n".join([pipeline.explain_listing(request, options.image) for request in requests]))
+        text = "\n\n".join([pipeline.explain_listing(request, options.image) for request in requests])
+    if options.output is None:
+        print(text)
+    else:
+        write_text(options.output, f"{text}\n")
     return 0
 
 

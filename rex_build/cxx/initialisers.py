@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.names import initialiser_name
 from ..c.rewrite.rewriting import Respelling, respelled
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import next_token
@@ -56,7 +57,7 @@ def _made(unit: Unit, place: int, number: int) -> list[Respelling]:
     of_object = declared.kind == k.FIELD_DECL
     # Other units may have other functions of this name.
     word = "" if of_object else "static " if record is not None else "static inline "
-    function = f"rex_first_{declared.spelling}_{number}"
+    function = initialiser_name(declared.spelling, number)
     first = at if text[at] == "{" else at + 1
     head = f"{header}{word}auto {function}() -> {result} {{ return {result if first == at else ''}"
     lines = "\n" * (text.count("\n", begin, first) - head.count("\n"))

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from ..base.findings import place_data
+from ..base.names import shown_function
 from .claims import Claim
 from .launch import LaunchShape
 from .optimised import Optimisation
@@ -43,7 +44,7 @@ def _region_facts(region: TargetRegion) -> dict[str, Any]:
         "file": region.span.file,
         "line": region.span.line,
         "column": region.span.column,
-        "function": region.function,
+        "function": shown_function(region.function),
         "directive": region.directive,
         "kernel": region.kernel,
         "path": region.kind.value,

@@ -8,6 +8,7 @@ from pathlib import PurePath
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from ..base.names import shown_function
 from ..base.records import dataclass
 from ..base.spans import SourceSpan, source_lines
 from .host_expression import (
@@ -104,10 +105,10 @@ def remarks(plan: TranslationUnitPlan, resources: Mapping[str, Sequence[Resource
     ``resources`` are those of the kernels in images that were made of the unit.
     """
     found = [
-        (r.start, Remark(r.span, r.function, r.directive, (*_region(r), *_machine_code(r, resources))))
+        (r.start, Remark(r.span, shown_function(r.function), r.directive, (*_region(r), *_machine_code(r, resources))))
         for r in plan.regions
     ]
-    found += [(d.start, Remark(d.span, d.function, d.directive, tuple(_data(d)))) for d in plan.data]
+    found += [(d.start, Remark(d.span, shown_function(d.function), d.directive, tuple(_data(d)))) for d in plan.data]
     for one in plan.host_regions:
         what = "stays on the host" if one.runs else "is in no instantiation"
         found.append((one.start, Remark(one.span, "", "target", (what,))))

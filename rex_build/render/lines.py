@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from ..base.comments import in_comment
 from ..base.indent import indent_lines
-from ..base.names import GeneratedNames
+from ..base.names import GeneratedNames, shown_function
 from ..base.patterns import regex
 from ..base.records import dataclass
 from ..base.spans import SourceSpan, source_lines
@@ -139,7 +139,7 @@ def location_of(
 ) -> Location:
     """The location of a directive in ``function``. ``#line`` counts. For ``file_name`` see :class:`Location`."""
     file, line = presumed_place(span.file, span.line)
-    return Location(file_name(file), function, min(line, _LAST_LINE), span.column, in_shared_code)
+    return Location(file_name(file), shown_function(function), min(line, _LAST_LINE), span.column, in_shared_code)
 
 
 def string_literal(text: str) -> str:

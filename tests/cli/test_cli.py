@@ -58,6 +58,8 @@ USAGE = {
     "no architecture": (["device", "x.cu", "-o", "x"], "--arch"),
     "nearly a command": (["expain", "x.c"], "did you mean 'explain'?"),
     "nearly an option": (["cc", "x.c", "--devise", "cpu"], "did you mean '--device'?"),
+    "nothing like an option": (["doctor", "--foo"], "unrecognized arguments: --foo (see rex-build --help)\n"),
+    "no file to explain": (["explain"], "required: SRC (see"),
     "nearly a device": (["cc", "x.c", "--device", "gpu"], "did you mean 'cuda'?"),
     "nearly a warning": (["lower", "x.c", "--out-dir", "o", "--", "-Wrex-reductoin"], "did you mean 'rex-reduction'?"),
     "nearly a transformation": (["explain", "x.c", "--no-opt", "colapse"], "did you mean 'collapse'?"),
@@ -222,6 +224,8 @@ def test_explain_speaks_json_and_text(tmp_path: Path) -> None:
     assert "x.c:2: #pragma omp target map(x[0:4])\n    becomes" in rex_build("explain", "x.c", cwd=tmp_path).stdout
     (tmp_path / "y.c").write_text("void f(void) {}\n")
     assert rex_build("explain", "y.c", cwd=tmp_path).stdout == "y.c: no target directives\n"
+    rex_build("explain", "x.c", "--html", "-o", "page.html", cwd=tmp_path)
+    assert (tmp_path / "page.html").read_text().startswith("<!DOCTYPE html>")
 
 
 def test_doctor_agrees_with_itself() -> None:
