@@ -41,6 +41,11 @@ class GeneratedNames:
         return f"{wanted}_{number}"
 
 
+def ready_kernel(unit: str) -> str:
+    """The name of the empty kernel that the device code of a unit with entries has for rex_offload_init()."""
+    return f"rex_ready_{unit}"
+
+
 def identifiers(text: str) -> frozenset[str]:
     """Every word of ``text`` that can be a name, also in strings and comments."""
     return frozenset(_IDENTIFIER.findall(text))

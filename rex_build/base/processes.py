@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -24,9 +23,11 @@ class Progress:
     """
 
     def __init__(self, steps: int) -> None:
+        from threading import Lock
+
         self.steps = steps
         self.done = 0
-        self._lock = threading.Lock()
+        self._lock = Lock()
         self._is_shown = _is_terminal()
 
     def __enter__(self) -> Progress:  # noqa: PYI034 (Python 3.10 has no Self)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import fcntl
 import os
-import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
 
 from . import ending
@@ -23,8 +23,9 @@ def work_folder(output: Path) -> Iterator[Path]:
     where = output.absolute().parent
     prefix = f".rex-work-{os.uname().nodename}-"
     try:
-        for left in where.glob(f"{prefix}*"):
-            _take_away(left)
+        for name in os.listdir(where):
+            if name.startswith(prefix):
+                _take_away(where / name)
         folder, handle = _held(prefix, where)
     except OSError as error:
         raise ToolError(f"cannot write {output}: {error.strerror}") from error
@@ -33,6 +34,24 @@ def work_folder(output: Path) -> Iterator[Path]:
     finally:
         ending.take_away(str(folder))
         os.close(handle)
+
+
+class WorkFolder:
+    """A ``work_folder`` beside an output that is made when its path is first asked for."""
+
+    def __init__(self, output: Path) -> None:
+        self._output = output
+        self._stack = ExitStack()
+
+    def __enter__(self) -> WorkFolder:  # noqa: PYI034 (Python 3.10 has no Self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    @cached_property
+    def path(self) -> Path:
+        return self._stack.enter_context(work_folder(self._output))
 
 
 def _held(prefix: str, where: Path) -> tuple[Path, int]:
@@ -58,6 +77,8 @@ def _take_away(left: Path) -> None:
         handle = os.open(left, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            import shutil
+
             shutil.rmtree(left)
         finally:
             os.close(handle)

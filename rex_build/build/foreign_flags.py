@@ -8,7 +8,6 @@ What they say is kept: ``--offload-arch=sm_80`` asks for that image, ``-qopenmp`
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator
 
 from ..base.diagnostics import Diagnostic, UsageError
@@ -89,13 +88,13 @@ _REMEDY = "write REX_DEVICES=cuda (with REX_CUDA_ARCHITECTURES=90 for GPUs that 
 # What to write in place of options that have no counterpart.
 _INSTEAD = (
     (
-        re.compile(r"-foffload=disable|-qno-offload|-qoffload=none"),
+        regex(r"-foffload=disable|-qno-offload|-qoffload=none"),
         "OMP_TARGET_OFFLOAD=DISABLED leaves regions to the host when the program runs",
     ),
-    (re.compile(r"-gpu=.*\b(?:managed|unified)\b"), "'omp requires unified_shared_memory' in the source says that"),
-    (re.compile(r"-M?cuda(?:lib)?(?:=.*)?"), "name libraries of CUDA for the linker: -L/usr/local/cuda/lib64 -lcublas"),
+    (regex(r"-gpu=.*\b(?:managed|unified)\b"), "'omp requires unified_shared_memory' in the source says that"),
+    (regex(r"-M?cuda(?:lib)?(?:=.*)?"), "name libraries of CUDA for the linker: -L/usr/local/cuda/lib64 -lcublas"),
     (
-        re.compile(
+        regex(
             r"-gpu=.*\b(?:fastmath|maxregcount|lineinfo)\b|-X(?:cuda-)?ptxas|-lineinfo|-{1,2}(?:use_fast_math|maxrregcount)"
         ),
         "REX_NVCC_OPTIONS has options for nvcc",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
@@ -17,7 +16,6 @@ from ..cache.image import ImageRequest
 from ..cache.image_compile import image_through_cache
 from ..tools.backends import backend_of
 from ..tools.toolchain import Compiler
-from .foreign_objects import mentions
 
 _DEVICE_CODE = regex(rb"\b__(?:global|device|constant|managed)__\b")
 
@@ -115,6 +113,8 @@ def link_image(
             backend = backend_of(arch)
             linker = compiler or backend.find_compiler()
             backend.check_compiler(linker)
+            from .foreign_objects import mentions
+
             if any(mentions(name, (b"__gcov_init",)) for name in used):
                 options = (*options, "--coverage")
             if backend.object_suffix:
@@ -126,6 +126,8 @@ def link_image(
 
 def captured(command: Sequence[str]) -> tuple[int, str]:
     """(exit status, messages and output) of a command. Raises ToolError when it cannot be run."""
+    import subprocess
+
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace")
     except OSError as error:
@@ -153,6 +155,8 @@ def _run(command: Sequence[str], file: str, arch: str, source: Path) -> str:
 
     Returns its messages as whole lines.
     """
+    import subprocess
+
     try:
         done = subprocess.run(
             [*command, Path(file).name],

@@ -7,15 +7,16 @@ store is ever executed.
 
 from __future__ import annotations
 
-import hashlib
 import os
-import shutil
-import subprocess
-import tempfile
+from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ..base.command_words import LAUNCHERS
-from ..cache.discover import search_path
+from ..base.command_words import LAUNCHERS, which
+from ..base.digests import sha256
+
+if TYPE_CHECKING:
+    from subprocess import CompletedProcess
 
 _SOURCE = Path(__file__).with_name("launcher.c")
 
@@ -28,28 +29,34 @@ def folder() -> Path | None:
         if not os.path.isabs(home):
             return None
         base = f"{home}/.cache"
-    return Path(base, "rex-build-launcher", hashlib.sha256(_SOURCE.read_bytes()).hexdigest()[:16])
+    return Path(base, "rex-build-launcher", sha256(_SOURCE.read_bytes()).hexdigest()[:16])
 
 
 def prepare(compiler: str) -> None:
     """Make the launcher, and let it know ``compiler``. Without it everything works as well, but takes longer."""
     where = folder()
-    program = shutil.which(compiler)
+    program = which(compiler)
     if where is None or program is None:
         return
-    try:
+    with suppress(OSError):
         where.mkdir(mode=0o700, parents=True, exist_ok=True)
         if where.stat().st_uid != os.geteuid():
             return
         _ask(program, where)
         if not (where / "launcher").exists():
-            with tempfile.TemporaryDirectory(dir=where) as part:
-                made = Path(part, "launcher")
-                _run(program, "-O2", "-w", "-x", "c", str(_SOURCE), "-o", str(made))
-                if subprocess.run([made]).returncode == _NO_ARGUMENTS:  # it is for this machine
-                    made.replace(where / "launcher")
-    except (OSError, subprocess.SubprocessError):
-        return
+            _make(program, where)
+
+
+def _make(program: str, where: Path) -> None:
+    """Compile the launcher. Raises OSError."""
+    import subprocess
+    import tempfile
+
+    with tempfile.TemporaryDirectory(dir=where) as part:
+        made = Path(part, "launcher")
+        _run(program, "-O2", "-w", "-x", "c", str(_SOURCE), "-o", str(made))
+        if subprocess.run([made]).returncode == _NO_ARGUMENTS:  # it is for this machine
+            made.replace(where / "launcher")
 
 
 _NO_ARGUMENTS = 3
@@ -59,7 +66,7 @@ _MORE_FOLDERS = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH")
 
 
 def _ask(program: str, where: Path) -> None:
-    """Write down the compiler's own folders, once for each state of it."""
+    """Write down the compiler's own folders, once for each state of it. Raises OSError."""
     if any(name in os.environ for name in _OTHER_PROGRAM):
         return
     state = os.stat(program)
@@ -75,8 +82,15 @@ def _ask(program: str, where: Path) -> None:
             part.replace(known)
 
 
-def _run(*command: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(command, check=True, capture_output=True, timeout=60, env={**os.environ, "LC_ALL": "C"})
+def _run(*command: str) -> CompletedProcess[bytes]:
+    """The output of a command. Raises OSError, also where it fails."""
+    import subprocess
+
+    environment = {**os.environ, "LC_ALL": "C"}
+    try:
+        return subprocess.run(command, check=True, capture_output=True, timeout=60, env=environment)
+    except subprocess.SubprocessError as error:
+        raise OSError(f"{command[0]}: {error}") from error
 
 
 def _own_folders(program: str, language: str) -> list[str]:
@@ -84,6 +98,8 @@ def _own_folders(program: str, language: str) -> list[str]:
 
     There are none for other compilers, and for programs in front of one.
     """
+    from ..cache.discover import search_path
+
     real = os.path.realpath(program)
     with open(real, "rb") as file:
         if file.read(2) == b"#!" or os.path.basename(real).startswith(LAUNCHERS):

@@ -8,14 +8,10 @@ one OpenMP runtime. Most have common options alone, and ``launcher.c`` runs them
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Sequence
-from pathlib import Path
 
 from ..base.command_words import compiler_at, expanded, taken_out
 from ..base.diagnostics import ToolError, UsageError
-from ..tools.runtimes import with_one_runtime
-from .foreign_flags import translate
 
 OPTION = "--options-in="
 _MARK = "-DREX_OPTIONS="
@@ -39,12 +35,17 @@ def with_options_in(words: Sequence[str]) -> list[str] | None:
 
 def run_unchanged(words: Sequence[str]) -> int:
     """Run the command behind the option, without options for other compilers and runtimes. Returns its exit status."""
+    import subprocess
+
+    from ..tools.runtimes import with_one_runtime
+    from .foreign_flags import translate
+
     command = _command(words)
     at = compiler_at(command)
     if at is not None:
         given = tuple(expanded(command[at + 1 :]))
         own, _ = taken_out(with_one_runtime(given))
-        foreign = translate(own, has_targets="clang" in Path(command[at]).name)
+        foreign = translate(own, has_targets="clang" in os.path.basename(command[at]))
         if foreign.words != given:
             command[at + 1 :] = foreign.words
     try:

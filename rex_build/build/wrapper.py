@@ -7,45 +7,36 @@ it asks gcc for. The object of a lowered file also holds the images of its kerne
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from ..base.command_words import compiler_at, expanded, response_file, taken_out
+from ..base.command_words import compiler_at, expanded, taken_out
 from ..base.diagnostics import InputError, RexError, ToolError, UsageError, report
-from ..base.outputs import check_is_not_source, escape
+from ..base.outputs import check_is_not_source, escape, place
 from ..base.paths import include_dir
 from ..base.processes import Part, at_a_time, exit_status, tell
 from ..base.records import dataclass, replace
-from ..base.work_folder import work_folder
+from ..base.work_folder import WorkFolder
 from ..c.source.flags import for_preprocessor
-from ..c.source.preprocess import preprocess
-from ..c.source.scan import concerns_device, has_target_directive
 from ..cache.unit_object import ObjectRequest, UnitObject, unit_object
 from ..render.registration import Unit, read_unit
-from ..render.registration_text import render_registration
 from ..request import LowerResult, language_of
-from ..tools.runtimes import link_flags, with_one_runtime, without_openmp_runtimes
-from ..tools.targets import backends_of, check_link_flags, select_runtime
+from ..tools.runtimes import with_one_runtime
+from ..tools.targets import backends_of
+from .calls import call, ended, running
 from .command_line import CommandLine, Input, Language, auxiliary_name, read_command_line
 from .compilers import default_language, only_once, split_command
 from .coverage import as_user_lines, image_options, is_covered, without_headers
-from .device_link import carrier, linked_registration, may_need_link, without_records
-from .foreign import check_foreign, warn_of_assembly
 from .foreign_flags import translate
-from .foreign_objects import check_linked, check_objects, check_output, explain_failed_link, linked_files
 from .images import captured
 from .launcher import prepare
 from .objects import (
     ObjectSettings,
-    common_object,
     join,
     lower_request,
     lower_unit,
@@ -54,26 +45,13 @@ from .objects import (
     write_registration,
 )
 
+if TYPE_CHECKING:
+    pass
+
 _ImageMaker = Callable[[], dict[str, Path]]
 
 # The languages that are lowered, as compilers call them.
 _LOWERED = {Language.C: "c", Language.CXX: "c++"}
-_EMPTY_REGISTRATION = """\
-/* rex-build: libomptarget has to have seen a registration before the first omp_* call. Weak: a program that does not
-   use it is not made to need it. */
-struct rex_descriptor { int images; void *first, *begin, *end; };
-extern void __tgt_register_lib(struct rex_descriptor *) __attribute__((weak));
-static struct rex_descriptor rex_empty;
-static void rex_register_empty(void)
-{
-    if (__tgt_register_lib)
-        __tgt_register_lib(&rex_empty);
-}
-/* Ahead of all constructors of the program. */
-__attribute__((section(".init_array.00100"), used)) static void (*rex_first)(void) = rex_register_empty;
-"""
-
-
 def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, colour: str = "auto") -> int:
     """Run ``command``, a compiler with its arguments. With ``link``, links get the offload runtime.
 
@@ -96,53 +74,35 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
         unchanged = [*compiler, *arguments]
         if line.passes_through:
             if "-S" in line.words:
+                from .foreign import warn_of_assembly
+
                 report(warn_of_assembly(compiler, line), colour)
-            return _call(unchanged, variables=variables)
+            return call(unchanged, variables=variables)
         if any(source.name == "-" for source in line.sources):
             return _from_standard_input(unchanged, line, settings, colour, variables)
         lowered = [source for source in line.sources if _needs_lowering(compiler, source, line, settings.lower_all)]
         for source in line.sources:
             if source.language not in _LOWERED:
+                from .foreign import check_foreign
+
                 report(check_foreign(compiler, source, line, settings.on_unsupported), colour)
         adds_runtime = link and line.links and not line.option_without_runtime
         # gcc would put its own OpenMP library into an object that is made of several.
         without_openmp = adds_runtime or (link and line.links and "-r" in line.words and line.uses_openmp)
         if not lowered and not without_openmp:
-            if link and line.links and "-r" not in line.words:
-                report(check_linked(unchanged, line, settings.on_unsupported), colour)
-            with _work_dir(line) as work:
-                status = _link_unchanged(unchanged, compiler, line, settings, work, variables)
-            if status and link and line.links:
-                report(explain_failed_link(unchanged, line, {}), colour)
-            if not status and line.compiles_only and line.uses_openmp and settings.on_unsupported == "error":
-                check_objects({line.object_of(source): source for source in line.sources})
-            return status
+            from .linking import Link
+
+            with _work_folder(line) as work:
+                as_it_is = Link(compiler, line, settings, colour, work, variables)
+                return as_it_is.run_unchanged(unchanged, link and line.links)
         report(foreign.notes, colour)
         if lowered:  # what is wrong with the devices is told before anything is made
             settings = replace(settings, images=settings.image_targets)
         if line.compiles_only and line.output and (len(line.sources) > 1 or line.output == "-"):
-            return _call(unchanged)  # gcc itself reports the error
-        with _work_dir(line) as work:
+            return call(unchanged)  # gcc itself reports the error
+        with _work_folder(line) as work:
             compilation = _Compilation(compiler, line, settings, colour, work, variables, link, started_ns)
             return compilation.run(lowered, adds_runtime, without_openmp)
-
-
-def _link_unchanged(
-    command: Sequence[str],
-    compiler: Sequence[str],
-    line: CommandLine,
-    settings: ObjectSettings,
-    work: Path,
-    variables: Mapping[str, str],
-) -> int:
-    """Run a command in which nothing is lowered. If it is a link that brings the runtime, device code is linked."""
-    linked: list[str] = []
-    if settings.link_device_code and line.links and may_need_link(linked_files(line)[0]):
-        linked = linked_registration(command, [], compiler[-1:], settings.image_compilers, work, settings.keep_in)
-    status = _call([*command, *linked], variables=variables)
-    if linked and not status:
-        without_records(Path(line.output or "a.out"))
-    return status
 
 
 @dataclass(frozen=True)
@@ -158,7 +118,7 @@ class _Compilation:
     line: CommandLine
     settings: ObjectSettings
     colour: str
-    work: Path
+    work: WorkFolder
     variables: Mapping[str, str]
     links_device_code: bool
     started_ns: int
@@ -174,46 +134,17 @@ class _Compilation:
         objects: dict[int, str] = {}
         parts: list[tuple[str, Part]] = []
         for source in self.line.sources:
-            final = str(self.work / f"{source.position}.o")
+            final = str(self.work.path / f"{source.position}.o")
             if source in lowered or separately:
                 make = self._lower if source in lowered else self._compile
                 parts.append((source.name, partial(make, source, final)))
                 objects[source.position] = final
         if status := self._run_all(parts):
             return status
-        words = self.line.link_words(objects)
-        if without_openmp:
-            words = without_openmp_runtimes(words)
-            words += ["-fno-openmp"] if self.line.uses_openmp else []
-        runtime = self._runtime_flags(bool(lowered)) if adds_runtime else []
-        wrapping = check_link_flags(backends_of(self.settings.image_targets)) if adds_runtime else []
-        front = [*self.compiler, *wrapping, *words]
-        command = [*front, *runtime]
-        named = {objects[file.position]: file.name for file in self.line.inputs if file.position in objects}
-        known = check_linked(command, self.line, self.settings.on_unsupported, named)
-        report(known, self.colour)
-        linked: list[str] = []
-        if adds_runtime and may_need_link([*objects.values(), *linked_files(self.line)[0]]):
-            linked = linked_registration(front, runtime, self.compiler[-1:], self.settings.image_compilers, self.work)
-            command = [*front, *linked, *runtime]
-        status = _call(command, variables=self.variables)
-        if linked and not status:
-            without_records(Path(self.line.output or "a.out"))
-        if status:
-            report(explain_failed_link(command, self.line, named), self.colour)
-        else:
-            report(check_output(command, self.line, named, self.settings.on_unsupported, known), self.colour)
-        return status
+        from .linking import Link
 
-    def _runtime_flags(self, has_regions: bool) -> list[str]:
-        """The arguments that a link gets in addition: the runtime, of which only the parts in use are linked."""
-        settings = self.settings
-        backends = backends_of(settings.image_targets)
-        runtime = select_runtime(backends, (), settings.llvm_root)
-        text = render_registration([]) if settings.starts_devices and not has_regions else _EMPTY_REGISTRATION
-        first = common_object(text, [self.compiler[-1], "-x", "c", "-fPIC", f"-I{include_dir()}", "-c"], self.work)
-        rest = link_flags(runtime)
-        return [str(first), "-Wl,--push-state,--as-needed", *rest, "-Wl,--pop-state"]
+        link = Link(self.compiler, self.line, self.settings, self.colour, self.work, self.variables)
+        return link.link_objects(objects, bool(lowered), adds_runtime, without_openmp)
 
     def _compile_all(self, lowered: Sequence[Input]) -> int:
         """Compile to objects. Files that are not lowered are compiled by one unchanged command."""
@@ -222,7 +153,7 @@ class _Compilation:
         if len(lowered) < len(line.sources):
             without = {source.position for source in lowered}
             unchanged = [*self.compiler, *(w for at, w in enumerate(line.words) if at not in without)]
-            parts.append(("files without regions", partial(_call, unchanged, variables=self.variables)))
+            parts.append(("files without regions", partial(call, unchanged, variables=self.variables)))
         parts += [(source.name, partial(self._lower, source, line.object_of(source))) for source in lowered]
         return self._run_all(parts)
 
@@ -237,15 +168,13 @@ class _Compilation:
         flags = [*_aux_names(self.compiler, self.line, source), *self.line.compile_flags]
         depfile = _depfile_words(self.line, source)
         command = [*self.compiler, *flags, *depfile, "-c", "-o", final, *source.words]
-        return _call(command, variables=self.variables)
+        return call(command, variables=self.variables)
 
     def _lower(self, source: Input, final: str) -> int:
         """Lower ``source``, and make the object ``final`` from both halves. Returns the exit status."""
         settings = self.settings
         check_is_not_source(Path(source.name), [Path(final)])
-        work = self.work / str(source.position)
-        work.mkdir()
-        files = settings.folder_of(Path(source.name)) or work
+        files = settings.folder_of(Path(source.name)) or self._work_of(source)
         # The flag says the language of a file whose suffix is another one's.
         language = _LOWERED[source.language]
         unusual = source.option or language_of(Path(source.name)) != language
@@ -258,24 +187,23 @@ class _Compilation:
         if result.unchanged and b"rex_offload_init" not in result.host.read_bytes():
             status = self._compile(source, final)
         else:
-            status = self._compile_lowered(source, result, files, work, final)
+            status = self._compile_lowered(source, result, files, Path(final))
         if not status and settings.depends_on and self.line.wants_depfile:
             _add_dependencies(*_depfile(self.line, source), settings.depends_on)
         return status
 
-    def _compile_lowered(self, source: Input, result: LowerResult, files: Path, work: Path, final: str) -> int:
+    def _compile_lowered(self, source: Input, result: LowerResult, files: Path, final: Path) -> int:
         """Make the object of a lowered unit. What is to be read stays in ``files``. Returns the exit status."""
         compiler, line, settings, real = self.compiler, self.line, self.settings, self.compiler[-1]
         # An object for link-time optimisation cannot be joined with an ordinary object.
         lto = ["-fno-lto"] if not result.unchanged and any(f.startswith("-flto") for f in line.compile_flags) else []
-        host = work / "host.o"
         own = ["-fopenmp", f"-I{include_dir()}", f"-iquote{Path(source.name).absolute().parent}"]
         own += [option for backend in backends_of(settings.image_targets) for option in backend.host_options]
         names = _aux_names(compiler, line, source)
         counted: tuple[str, ...] = ()
         compiled = result
         if is_covered(line.compile_flags) and not result.unchanged:
-            compiled = as_user_lines(result, work / "counted")
+            compiled = as_user_lines(result, self._work_of(source) / "counted")
             if names:
                 counted = image_options(auxiliary_name([*names, *line.compile_flags], source))
             own += without_headers()
@@ -284,63 +212,77 @@ class _Compilation:
         named = ("-x", _LOWERED[source.language]) if source.option else ()  # g++ takes any host file for C++
         words = [real, *flags, *named]
         if result.unchanged:  # but for what makes the device ready
+            host = self._work_of(source) / "host.o"
             command = [*compiler[:-1], *words, "-c", str(result.host), "-o", str(host)]
-            return _call(command) or self._finish(source, host, final)
+            return call(command) or self._finish(source, host, final)
         tell(f"rex-build: {source.name}: device code for {', '.join(settings.image_targets)}")
-        unit, joined = read_unit(result.host, ()), work / "joined.o"
+        unit = read_unit(result.host, ())
         make = partial(make_images, compiled, settings, files, unit.separable, line.compile_flags, counted)
-        status = self._make_object(source, compiled, unit, words, make, files, joined)
+        cached = self._cached_object(source, compiled, words, stays=settings.keep_in is not None)
+        if cached is not None and cached.is_known:
+            images = [*make().values()]
+            depfile = Path(_depfile(line, source)[0]) if line.wants_depfile else None
+            if (found := cached.found(images, depfile)) is not None:
+                if not unit.separable:
+                    write_registration(unit, images, None, files)  # to be read
+                _put(found, final)
+                return 0
+        joined = self._work_of(source) / "joined.o"
+        status = self._make_object(source, compiled, unit, words, make, files, joined, cached)
         if not status:
-            _put(joined, Path(final))
+            _put(joined.read_bytes(), final)
         return status
+
+    def _work_of(self, source: Input) -> Path:
+        """The folder for what is made of a source in between."""
+        work = self.work.path / str(source.position)
+        work.mkdir(exist_ok=True)
+        return work
 
     def _make_object(
         self, source: Input, result: LowerResult, unit: Unit, words: Sequence[str], make: _ImageMaker, files: Path,
-        joined: Path,
+        joined: Path, cached: UnitObject | None,
     ) -> int:  # fmt: skip
-        """Make the object ``joined`` of a unit and its dependency file, or take both from the cache.
+        """Make the object ``joined`` of a unit and its dependency file, and keep both.
 
         ``words`` compile the host's code, and ``make`` makes the images. Returns the exit status.
         """
         real, work, host = words[:1], joined.parent, joined.with_name("host.o")
-        depfile = Path(_depfile(self.line, source)[0]) if self.line.wants_depfile else None
-        cached = self._cached_object(source, result, words, work)
-        if cached is not None and cached.is_known:
-            images = [*make().values()]
-            if cached.put(images, depfile, joined):
-                if not unit.separable:
-                    write_registration(unit, images, None, files)  # to be read
-                return 0
         listed = host.with_suffix(".d")
         told = ["-MD", "-MF", str(listed), *_coloured(words)] if cached is not None else []
         command = [*self.compiler[:-1], *words, *told, "-c", str(result.host), "-o", str(host)]
         # The compilers of images run beside that of the host.
-        with _running(command, stderr=None if cached is None else subprocess.PIPE) as compiling:
+        with running(command, is_heard=cached is not None) as compiling:
             try:
                 made = make()
                 if unit.separable:
+                    from .device_link import carrier
+
                     glue = [carrier(unit, made, real, work)]
                 else:
                     glue = registration_objects(unit, [*made.values()], None, real, work, files)
             except RexError:
-                if status := _ended(compiling)[0]:
+                if status := ended(compiling)[0]:
                     return status  # the user's compiler has said what is wrong
                 raise
-            status, is_silent = _ended(compiling)
+            status, is_silent = ended(compiling)
             if status:
                 return status
         if self.settings.on_unsupported == "error":
+            from .foreign_objects import check_objects
+
             check_objects({str(host): source})
         # The symbols tie both halves, and another file may have the same ones.
         local = () if unit.separable else ("__rex_offload_entries_*", "__rex_image_*")
         join([host, *glue], [*real, *_machine(words)], joined, local)
         status = self._write_dependencies(source)
         if not status and cached is not None and is_silent:
+            depfile = Path(_depfile(self.line, source)[0]) if self.line.wants_depfile else None
             cached.keep([*made.values()], depfile, joined, listed)
         return status
 
     def _cached_object(
-        self, source: Input, result: LowerResult, command: Sequence[str], work: Path
+        self, source: Input, result: LowerResult, command: Sequence[str], stays: bool
     ) -> UnitObject | None:
         """The object on its way through the cache. None if it is not cached.
 
@@ -351,15 +293,15 @@ class _Compilation:
         settings, folder = self.settings, os.path.abspath(result.host.parent)
         told = [word for word in _depfile_words(self.line, source) if word != _depfile(self.line, source)[0]]
         more = (*told, *settings.image_targets, str(settings.image_options), settings.on_unsupported)
-        folders = (os.getcwd(), os.environ.get("PWD", ""), folder, str(work))
+        folders = (os.getcwd(), os.environ.get("PWD", ""), folder)
         language, files = _LOWERED[source.language], (str(result.host), str(result.cu), *result.inputs)
-        return unit_object(ObjectRequest(command, language, source.name, files, more, folders, self.started_ns))
+        return unit_object(ObjectRequest(command, language, source.name, files, more, folders, stays, self.started_ns))
 
-    def _finish(self, source: Input, made: Path, final: str) -> int:
+    def _finish(self, source: Input, made: Path, final: Path) -> int:
         """Put an object in its place once its dependencies are written: without these, make never builds it again."""
         status = self._write_dependencies(source)
         if not status:
-            _put(made, Path(final))
+            _put(made.read_bytes(), final)
         return status
 
     def _write_dependencies(self, source: Input) -> int:
@@ -371,7 +313,7 @@ class _Compilation:
         if not words and not self.variables:
             return 0
         flags = [*for_preprocessor(self.line.compile_flags), "-fopenmp", "-w", "-E", "-o", os.devnull]
-        return _call([self.compiler[-1], *flags, *words, *source.words], variables=self.variables)
+        return call([self.compiler[-1], *flags, *words, *source.words], variables=self.variables)
 
 
 def _needs_lowering(compiler: Sequence[str], source: Input, line: CommandLine, lower_all: bool) -> bool:
@@ -382,6 +324,9 @@ def _needs_lowering(compiler: Sequence[str], source: Input, line: CommandLine, l
         return True
     if "-include-pch" in line.words and line.uses_openmp:
         raise UsageError("-include-pch hides a header's text from rex-build, and regions in it: write -include")
+    from ..c.source.preprocess import preprocess
+    from ..c.source.scan import concerns_device, has_target_directive
+
     try:
         if has_target_directive(Path(source.name).read_bytes()):
             return True
@@ -407,6 +352,8 @@ def _streams_as_files(line: CommandLine) -> Iterator[list[str]]:
     """The words of a command line with files in place of sources that are streams."""
     words = list(line.words)
     folders: dict[str, None] = {}
+    import tempfile
+
     with tempfile.TemporaryDirectory(prefix="rex-build-") as folder:
         for source in line.sources:
             if not _is_stream(source.name):
@@ -423,11 +370,13 @@ def _from_standard_input(
     command: Sequence[str], line: CommandLine, settings: ObjectSettings, colour: str, variables: Mapping[str, str]
 ) -> int:
     """Run a compiler that reads a source from the standard input, which is not lowered."""
+    from .foreign import check_foreign
+
     data = sys.stdin.buffer.read()
     for source in line.sources:
         found = check_foreign(split_command(command)[0], source, line, settings.on_unsupported, data)
         report(found, colour)
-    return _call(command, data, variables)
+    return call(command, data, variables)
 
 
 _DEPENDENCY_VARIABLES = ("DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES")
@@ -443,11 +392,15 @@ def _dependency_variables() -> Iterator[dict[str, str]]:
         os.environ.update(found)
 
 
-def _work_dir(line: CommandLine) -> AbstractContextManager[Path]:
+def _work_folder(line: CommandLine) -> WorkFolder:
     """A temporary folder beside the output, for the files in between. Its file system has room for them."""
     output = Path(line.output or "a.out").absolute()
     special = not os.access(output.parent, os.W_OK) or (output.exists() and not output.is_file())  # such as /dev/null
-    return work_folder(Path(tempfile.gettempdir(), output.name) if special else output)
+    if special:
+        import tempfile
+
+        output = Path(tempfile.gettempdir(), output.name)
+    return WorkFolder(output)
 
 
 def _aux_names(compiler: Sequence[str], line: CommandLine, source: Input) -> list[str]:
@@ -462,16 +415,16 @@ def _machine(flags: Sequence[str]) -> list[str]:
     return [flag for flag in flags if flag.startswith("-m") or flag in ("-pie", "-no-pie")]
 
 
-def _put(made: Path, final: Path) -> None:
-    """Move a file to where the command line wants it.
+def _put(data: bytes, final: Path) -> None:
+    """Write an object to where the command line wants it.
 
     What is there is written to, as assemblers do: it may be /dev/null, a link, or have another name as well.
     """
     try:
-        if final.exists() or final.is_symlink():
-            final.write_bytes(made.read_bytes())
+        if final.exists() or final.is_symlink() or not final.parent.is_dir():
+            final.write_bytes(data)
         else:
-            shutil.move(str(made), str(final))
+            place([(final, data)])
     except OSError as error:
         raise ToolError(f"cannot write {final}: {error.strerror}") from error
 
@@ -508,63 +461,8 @@ def _add_dependencies(depfile: str, targets: Sequence[str], more: Sequence[Path]
         file.write_text(front + names + text[len(front) :], encoding="utf-8", errors="surrogateescape")
 
 
-# The system takes command lines of 2 MiB, with the environment.
-_LONGEST = 10**6
-
-
-def _call(
-    command: Sequence[str], data: bytes | None = None, variables: Mapping[str, str] = MappingProxyType({})
-) -> int:
-    """Run a command as ``_running`` does, with this data as its standard input. Returns its exit status."""
-    with _running(command, variables, None if data is None else subprocess.PIPE) as process:
-        process.communicate(data)
-        return process.returncode
-
-
-def _ended(process: subprocess.Popen[bytes]) -> tuple[int, bool]:
-    """(the exit status of a command, whether it has said nothing as far as its messages come here)."""
-    said = process.communicate()[1]
-    if said:
-        sys.stderr.write(said.decode(errors="replace"))
-        sys.stderr.flush()
-    return process.returncode, not said
-
-
 def _coloured(flags: Sequence[str]) -> list[str]:
     """The option with which a compiler whose messages are read first writes as it would for a terminal."""
     chosen = any("diagnostics-color" in flag for flag in flags)
     is_terminal = sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
     return ["-fdiagnostics-color=always"] if is_terminal and not chosen else []
-
-
-@contextmanager
-def _running(
-    command: Sequence[str],
-    variables: Mapping[str, str] = MappingProxyType({}),
-    stdin: int | None = None,
-    stderr: int | None = None,
-) -> Iterator[subprocess.Popen[bytes]]:
-    """A command that runs with this process's streams, so that its messages look as they would without rex-build.
-
-    It gets all that is open: make's job server, and pipes that the command line names as /dev/fd/N. It has ended
-    afterwards.
-    """
-    with ExitStack() as stack:
-        if sum(map(len, command)) >= _LONGEST:
-            file = stack.enter_context(tempfile.NamedTemporaryFile("w", suffix=".rsp", errors="surrogateescape"))
-            file.write(response_file(command[1:]))
-            file.flush()
-            command = [command[0], f"@{file.name}"]
-        try:
-            environment = {**os.environ, **variables}
-            process = subprocess.Popen(command, stdin=stdin, stderr=stderr, env=environment, close_fds=False)
-        except OSError as error:
-            raise ToolError(f"cannot run {command[0]}: {error.strerror}") from error
-        with process:
-            try:
-                yield process
-            except BaseException:
-                with suppress(subprocess.TimeoutExpired):  # a compiler that was told to end takes away its files first
-                    process.wait(0.25)
-                process.kill()
-                raise

@@ -35,8 +35,8 @@ class ObjectRequest:
     """How a unit's object is made. ``command`` is the compiler with all flags.
 
     ``files`` are the unit's host file, its device file, and what the unit includes. ``more`` is what decides beside the
-    command. ``folders`` are the working directory, its name in the environment, the folder of the host file, and one
-    that is never the same again.
+    command. ``folders`` are the working directory, its name in the environment, and the folder of the host file, which
+    is never the same again unless it ``stays``.
     """
 
     command: Sequence[str]
@@ -45,6 +45,7 @@ class ObjectRequest:
     files: Sequence[str]
     more: Sequence[str]
     folders: Sequence[str]
+    stays: bool
     started_ns: int
 
 
@@ -60,7 +61,7 @@ class UnitObject:
         check_flags(flags, HARMLESS, _REFUSED)
         is_relative = not os.path.isabs(request.source) or names_relative_path(flags)
         has_names = any(flag.startswith("-g") for flag in flags)  # which debuggers read
-        if has_names and os.path.dirname(request.files[0]) == request.folders[-1]:
+        if has_names and not request.stays:
             raise NotCachedError("its folder is never the same again")
         self._counting = 3 if has_names else 2 if is_relative else 0  # so many folders are part of the key
         self._key = self._key_of(flags, memo)
@@ -105,18 +106,17 @@ class UnitObject:
     def is_known(self) -> bool:
         return self._known is not None
 
-    def put(self, images: Iterable[Path], depfile: Path | None, made: Path) -> bool:
-        """Write the dependency file and the object if the object with these images is stored."""
+    def found(self, images: Iterable[Path], depfile: Path | None) -> bytes | None:
+        """The object with these images, once its dependency file is written. None if it is not stored."""
         if self._known is None or self._known[0] != _digests(images):
-            return False
-        try:
-            if depfile is not None:
+            return None
+        if depfile is not None:
+            try:
                 depfile.write_bytes(self._known[1])
-            made.write_bytes(self._known[2])
-        except OSError:
-            return False  # the compiler says what is wrong
+            except OSError:
+                return None  # the compiler says what is wrong
         self._store.count("object hit")
-        return True
+        return self._known[2]
 
     def keep(self, images: Iterable[Path], depfile: Path | None, made: Path, host_depfile: Path) -> None:
         """Store an object. The compiler that made its host's code has written the dependency file ``host_depfile``."""
@@ -131,7 +131,7 @@ class UnitObject:
         if any(not name.startswith(f"{PACKAGE}/include/") for name in read):
             self._store.count("object not stored: the host's code reads other files")
         elif any(_NAMES_THE_FILE in text for text in texts) or any(
-            os.fsencode(folder) in data for folder in request.folders[self._counting :] if folder
+            os.fsencode(folder) in data for folder in (*request.folders[self._counting :], str(made.parent)) if folder
         ):
             self._store.count("object not stored: it names its folder")
         elif changed_since(request.started_ns, request.files[2:]):

@@ -13,6 +13,7 @@ from typing import Any
 from .. import __version__
 from ..base.comments import in_comment
 from ..base.line_directives import OWN_LINES, line_marker, resolve_line_markers
+from ..base.names import ready_kernel
 from ..base.patterns import regex
 from ..base.spans import SourceSpan, Stretches
 from ..c.source.library_functions import is_header_macro
@@ -28,7 +29,6 @@ from ..c.source.tokens import (
 )
 from ..plan.unit import TranslationUnitPlan
 from ..render.constructs import FunctionConstructs, of_all_threads, of_teams
-from ..render.frames import ready_kernel
 from . import libclang, local_classes
 from .closures import Closure
 from .code import Range, Variable, declare

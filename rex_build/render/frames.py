@@ -388,11 +388,6 @@ extern "C" __global__ void __launch_bounds__({bound})
 """
 
 
-def ready_kernel(unit: str) -> str:
-    """The name of the empty kernel of a unit with entries."""
-    return f"rex_ready_{unit}"
-
-
 def device_file(
     version: str,
     source: str,

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..base.diagnostics import InputError
+from ..base.digests import sha256
+from ..base.names import ready_kernel
 from ..base.patterns import regex
 from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan
 from ..tools.backends import identify
-from .frames import ready_kernel
 
 if TYPE_CHECKING:
     from ..base.elf import ElfFile
@@ -123,14 +124,11 @@ def merged_units(units: Sequence[Unit], images: Sequence[Path]) -> list[Unit]:
 
 def read_image(path: Path) -> Image:
     """Read a device image. Raises InputError if it is no image."""
-    # hashlib loads OpenSSL, and to lower a unit needs only the names here.
-    import hashlib
-
     from ..base.elf import ElfError, read_elf
 
     try:
         elf = read_elf(path)
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        digest = sha256(path.read_bytes()).hexdigest()
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from error
     except ElfError as error:

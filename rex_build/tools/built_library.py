@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
-import platform
-import re
 import shlex
 import stat
-import subprocess
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from ..base.diagnostics import Diagnostic, ToolError
+from ..base.digests import sha256
 from ..base.elf import ElfError, read_elf
+from ..base.patterns import regex
 from ..base.work_folder import work_folder
 from .toolchain import find_cc
 
@@ -25,7 +22,7 @@ def built_library(source: Path, options: Sequence[str], libraries: Sequence[str]
     ``kind`` is part of the name of that place. Raises ToolError if there is no compiler or if it fails.
     """
     texts = [path.read_bytes() for path in sorted(source.parent.glob("*.[ch]"))]
-    words = [*find_cc().command, *options, *libraries, platform.machine()]
+    words = [*find_cc().command, *options, *libraries, os.uname().machine]
     library = kept_file(kind, [*texts, os.fsencode(shlex.join(words))], ".so")
     if library is None or is_ours(library):
         return library
@@ -39,6 +36,8 @@ def build_library(source: Path, options: Sequence[str], libraries: Sequence[str]
 
 def compiled(command: Sequence[str], result: Path) -> Path:
     """Let a compiler write a file. Its name is there only when the file is whole. Raises ToolError."""
+    import subprocess
+
     with work_folder(result) as folder:
         part = folder / result.name
         command = [*command, "-o", str(part)]
@@ -57,7 +56,7 @@ def compiled(command: Sequence[str], result: Path) -> Path:
 def kept_file(kind: str, made_from: Sequence[bytes], suffix: str) -> Path | None:
     """Where a file is kept that is made from these texts, or None if there is no place. It may not be there yet."""
     kept = _private_folder(kind)
-    name = hashlib.sha256(b"\0".join(made_from)).hexdigest()[:20] + suffix
+    name = sha256(b"\0".join(made_from)).hexdigest()[:20] + suffix
     return None if kept is None else kept / name
 
 
@@ -87,7 +86,7 @@ def is_ours(path: Path) -> bool:
 # anything is undefined in them, and that takes several times as long as all else in the link of a small program. What
 # is undefined in the user's objects and libraries is still found.
 
-_ROW = re.compile(r"[0-9a-f]+ (?P<kind>\w) (?P<name>[\w.$]+)(?:@@?(?P<version>[\w.]+))?")
+_ROW = regex(r"[0-9a-f]+ (?P<kind>\w) (?P<name>[\w.$]+)(?:@@?(?P<version>[\w.]+))?")
 
 
 def link_library(library: Path, kept: Path | None = None) -> Path:
@@ -95,6 +94,8 @@ def link_library(library: Path, kept: Path | None = None) -> Path:
 
     It is ``kept`` under that name, or else among the files of this user.
     """
+    import subprocess
+
     try:
         state = library.stat()
         known = [str(library).encode(), f"{state.st_size} {state.st_mtime_ns}".encode(), Path(__file__).read_bytes()]
@@ -111,6 +112,9 @@ def link_library(library: Path, kept: Path | None = None) -> Path:
 
 def _make(library: Path, made: Path) -> None:
     """Make a library with the functions of another one in their versions. Raises ToolError if it has variables."""
+    import subprocess
+    import tempfile
+
     command = ["nm", "-D", "--defined-only", "--with-symbol-versions", str(library)]
     said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     versions: dict[str, list[str]] = {}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -142,6 +141,8 @@ def _not_ours(program: str | None) -> str | None:
 
 def tool_output(command: Sequence[str], *arguments: str) -> str:
     """The output of a tool. Raises ToolError if it cannot be run or fails."""
+    import subprocess
+
     try:
         return subprocess.run(
             [*command, *arguments], check=True, capture_output=True, text=True, errors="replace", timeout=60
