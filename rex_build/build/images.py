@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 from ..base.diagnostics import Diagnostic, InputError, ToolError
-from ..base.outputs import put_image
+from ..base.outputs import place
 from ..base.patterns import regex
-from ..base.work_folder import work_folder
+from ..base.work_folder import WorkFolder
 from ..cache.image import ImageRequest
 from ..cache.image_compile import image_through_cache
 from ..tools.backends import backend_of
@@ -41,53 +40,51 @@ def build_image(
         text = cu.read_bytes()
     except OSError as error:
         raise InputError(f"cannot read {cu}: {error.strerror}") from error
-    with _staged(out) as stage:
-        image = stage / out.name
-        if not _DEVICE_CODE.search(text):
-            image.touch()
-        else:
-            backend = backend_of(arch)
-            command = (compiler or backend.find_compiler()).command
-            request = ImageRequest(str(cu), text, arch, options, command, separable)
+    if not _DEVICE_CODE.search(text):
+        place([(out, b"")], cu)
+        return
+    with _staged(out) as work:
+        backend = backend_of(arch)
+        command = (compiler or backend.find_compiler()).command
+        request = ImageRequest(str(cu), text, arch, options, command, separable)
 
-            def second_try(said: str) -> str | None:
-                """Make the image in another way, where the compiler refused the file, as it ``said``.
+        def second_try(said: str) -> str | None:
+            """Make the image in another way, where the compiler refused the file, as it ``said``.
 
-                Returns what it says then, or None if there is no other way, or it fails, too.
-                """
-                ours = [*backend.header_options(text, options), *options]
-                step = backend.second_step(arch, command, str(stage), said, str(image), ours, separable)
-                try:
-                    said = _run(step[0], step[1], arch, cu) if step is not None else ""
-                except ToolError:
-                    return None
-                return said if step is not None and not backend.silent_errors(os.path.dirname(step[1])) else None
+            Returns what it says then, or None if there is no other way, or it fails, too.
+            """
+            ours = [*backend.header_options(text, options), *options]
+            step = backend.second_step(arch, command, str(work.path), said, str(work.path / out.name), ours, separable)
+            try:
+                said = _run(step[0], step[1], arch, cu) if step is not None else ""
+            except ToolError:
+                return None
+            return said if step is not None and not backend.silent_errors(os.path.dirname(step[1])) else None
 
-            def compile_to(depfile: str) -> str:
-                backend.check_compiler(Compiler(tuple(command)))
-                ours = [*backend.header_options(text, options), *(keep := backend.keep_options(text, str(stage)))]
-                # A launcher that has the image already would leave nothing to check. CMake's are words of the command.
-                named = Compiler(tuple(command))
-                in_front, words = ((), (named.program, *named.options)) if keep else (launcher, command)
-                ours += backend.separable_options(text, options) if separable else []
-                launched = bool(in_front) or len(words) > 1
-                flags = [*ours, *options, *backend.depfile_options(depfile, launched)]
-                first, *links = backend.compile_steps(arch, words, str(cu), str(image), flags, separable)
-                try:
-                    said = _run([*in_front, *first[0]], first[1], arch, cu)
-                    if keep and (errors := backend.silent_errors(str(stage))):
-                        raise ToolError(errors)
-                except ToolError as error:
-                    if keep and (again := second_try(str(error))) is not None:
-                        return again
-                    if problem := backend.compile_problem(arch, command):
-                        raise problem.error() from None
-                    raise
-                return said + "".join(_run(step, file, arch, cu) for step, file in links)
+        def compile_to(depfile: str) -> str:
+            backend.check_compiler(Compiler(tuple(command)))
+            ours = [*backend.header_options(text, options), *(keep := backend.keep_options(text, str(work.path)))]
+            # A launcher that has the image already would leave nothing to check. CMake's are words of the command.
+            named = Compiler(tuple(command))
+            in_front, words = ((), (named.program, *named.options)) if keep else (launcher, command)
+            ours += backend.separable_options(text, options) if separable else []
+            launched = bool(in_front) or len(words) > 1
+            flags = [*ours, *options, *backend.depfile_options(depfile, launched)]
+            first, *links = backend.compile_steps(arch, words, str(cu), str(work.path / out.name), flags, separable)
+            try:
+                said = _run([*in_front, *first[0]], first[1], arch, cu)
+                if keep and (errors := backend.silent_errors(str(work.path))):
+                    raise ToolError(errors)
+            except ToolError as error:
+                if keep and (again := second_try(str(error))) is not None:
+                    return again
+                if problem := backend.compile_problem(arch, command):
+                    raise problem.error() from None
+                raise
+            return said + "".join(_run(step, file, arch, cu) for step, file in links)
 
-            if said := image_through_cache(request, str(image), compile_to):
-                sys.stderr.write(said)
-        put_image(str(image), str(out), str(cu))
+        if said := image_through_cache(request, str(out), lambda: str(work.path / out.name), compile_to):
+            sys.stderr.write(said)
 
 
 def link_image(
@@ -105,7 +102,8 @@ def link_image(
                 used.append(str(obj.absolute()))
         except OSError as error:
             raise InputError(f"cannot read {obj}: {error.strerror}") from error
-    with _staged(out) as stage:
+    with _staged(out) as work:
+        stage = work.path
         image = stage / out.name
         if not used:
             image.touch()
@@ -175,10 +173,10 @@ def _run(command: Sequence[str], file: str, arch: str, source: Path) -> str:
     return output + "\n" if output else ""
 
 
-def _staged(out: Path) -> AbstractContextManager[Path]:
+def _staged(out: Path) -> WorkFolder:
     """A temporary folder beside ``out``. Raises ToolError if the folder of ``out`` cannot be made."""
     try:
         out.absolute().parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ToolError(f"cannot write {out}: {error.strerror}") from error
-    return work_folder(out)
+    return WorkFolder(out)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from ..base.command_words import which
 from ..base.diagnostics import Diagnostic, InputError, ToolError, UsageError
 from ..base.paths import argument, include_dir
 from ..base.patterns import regex
@@ -183,7 +183,7 @@ def registration_objects(
 
 def common_object(text: str, compiler: Sequence[str], folder: Path) -> Path:
     """The object of a text of ours, which is compiled in the folder if it is not known."""
-    program = shutil.which(compiler[0]) or compiler[0]
+    program = which(compiler[0]) or compiler[0]
     state = os.stat(program) if os.path.exists(program) else None
     words = [os.path.realpath(program), *compiler, *([str(state.st_size), str(state.st_mtime_ns)] if state else [])]
     texts = [text, *header_texts(text), shlex.join(words)]
@@ -207,7 +207,7 @@ def join(objects: Sequence[Path], cc: Sequence[str], joined: Path, local: Sequen
 
 def need_objcopy() -> str:
     """The path of objcopy. Raises ToolError if there is none."""
-    objcopy = shutil.which("objcopy")
+    objcopy = which("objcopy")
     if objcopy is None:
         raise ToolError([Diagnostic("error", "objcopy was not found", notes=("on Debian: apt-get install binutils",))])
     return objcopy

@@ -236,12 +236,6 @@ def _unpack(payload: bytes) -> tuple[bytes, str, int] | None:
     return rest[said:], rest[:said].decode("utf-8", "surrogateescape"), cost
 
 
-def write_image(path: str, image: bytes) -> None:
-    """Raises OSError."""
-    with open(path, "wb") as file:
-        file.write(image)
-
-
 def reads(path: str) -> list[str]:
     """The files that a compiler's depfile names. Raises OSError."""
     text = read_file(path).decode("utf-8", "surrogateescape").replace("\\\n", " ")

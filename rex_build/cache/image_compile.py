@@ -6,11 +6,11 @@ import os
 import time
 from collections.abc import Callable
 
+from ..base.outputs import place, put_image
 from ..tools.backends import backend_of
-from .discover import dependencies, search_path
 from .eviction import publish
 from .flags import NotCachedError, short_options
-from .image import ImageKeys, ImageRequest, base_of, find_image, pack, reads, write_image
+from .image import ImageKeys, ImageRequest, base_of, find_image, pack, reads
 from .locks import only_one
 from .manifest import manifest_with, read_manifest
 from .memo import Memo, file_state, read_file
@@ -37,17 +37,18 @@ class ImageMiss:
         self._remote = Remote(store, settings)
         self._memo = memo
 
-    def made(self, image: str, compile_to: Callable[[str], str]) -> str:
-        """Have the image at ``image``. Returns what the compiler says or said."""
-        said, reason = self._found(image)
+    def made(self, out: str, temporary: Callable[[], str], compile_to: Callable[[str], str]) -> str:
+        """Have the image at ``out``. Returns what the compiler says or said."""
+        said, reason = self._found(out)
         if said is not None:
             return said
         with only_one(self._store, self._keys.anywhere.hexdigest()) as waited:
             if waited:
                 self._memo = Memo(self._store)
-                said, reason = self._found(image)
+                said, reason = self._found(out)
                 if said is not None:
                     return said
+            image = temporary()
             source = self._source()
             started_ns = time.time_ns()
             said = compile_to(image + ".d")
@@ -57,6 +58,7 @@ class ImageMiss:
                 self._store.count("image not stored: changed meanwhile")
             else:
                 self._keep(image, said, cost, started_ns)
+            put_image(image, out, self._request.cu)
         return said
 
     def _source(self) -> tuple[int, ...]:
@@ -67,13 +69,13 @@ class ImageMiss:
         except OSError:
             return ()
 
-    def _found(self, image: str) -> tuple[str | None, str]:
+    def _found(self, out: str) -> tuple[str | None, str]:
         found, said, cost, reason = find_image(self._store, self._keys, self._base, self._memo)
         if reason and self._fetched():
             found, said, cost, reason = find_image(self._store, self._keys, self._base, self._memo)
         if reason:
             return None, reason
-        write_image(image, found)
+        place([(out, found)], self._request.cu)
         self._store.count("image hit", cost)
         return said, ""
 
@@ -87,6 +89,8 @@ class ImageMiss:
         return False
 
     def _keep(self, image: str, said: str, cost: int, started_ns: int) -> None:
+        from .discover import dependencies, search_path
+
         request = self._request
         folder, backend = request.folder, backend_of(request.arch)
         try:
@@ -134,19 +138,24 @@ def _line_folders(text: bytes) -> set[bytes]:
     return folders
 
 
-def image_through_cache(request: ImageRequest, image: str, compile_to: Callable[[str], str]) -> str:
-    """Have the image at path ``image``, from the store or by ``compile_to``. Returns what the compiler says or said.
+def image_through_cache(
+    request: ImageRequest, out: str, temporary: Callable[[], str], compile_to: Callable[[str], str]
+) -> str:
+    """Have the image at path ``out``, from the store or by ``compile_to``. Returns what the compiler says or said.
 
-    ``compile_to(depfile)`` compiles to ``image`` and writes what was read to ``depfile``.
+    ``compile_to(depfile)`` compiles to the path that ``temporary`` gives, and writes what was read to ``depfile``.
     """
     opened = cache_for_images()
-    if opened is None:
-        return compile_to(image + ".d")
-    store, settings = opened
-    memo = Memo(store)
-    try:
-        keys = ImageKeys(request, memo)
-    except NotCachedError as error:
-        store.count(f"not cached: {str(error)[:40]}")
-        return compile_to(image + ".d")
-    return ImageMiss(request, keys, store, settings, memo).made(image, compile_to)
+    if opened is not None:
+        store, settings = opened
+        memo = Memo(store)
+        try:
+            keys = ImageKeys(request, memo)
+        except NotCachedError as error:
+            store.count(f"not cached: {str(error)[:40]}")
+        else:
+            return ImageMiss(request, keys, store, settings, memo).made(out, temporary, compile_to)
+    image = temporary()
+    said = compile_to(image + ".d")
+    put_image(image, out, request.cu)
+    return said

@@ -11,10 +11,8 @@ An entry is sent in its stored form, with its key and checksum. Objects are name
 
 from __future__ import annotations
 
-import math
 import os
 import re
-import threading
 import time
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -100,6 +98,8 @@ class Remote:
         """The answer, or None if there is none in time."""
         if self._off or self._pausing():
             return None
+        import threading
+
         answer: list[Any] = []
         trouble: list[str] = []
 
@@ -163,7 +163,7 @@ def _wrong_attributes(values: dict[str, str]) -> str:
     try:
         seconds = float(values.get("timeout", _TIMEOUT_S))
     except ValueError:
-        seconds = math.nan
+        seconds = float("nan")
     if not 0 < seconds <= _LONGEST_S:
         return f"timeout={values['timeout']}: expected seconds above 0, {_LONGEST_S} at most"
     return ""

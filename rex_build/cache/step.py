@@ -13,7 +13,6 @@ from ..base.findings import Finding, as_data, from_data
 from ..base.patterns import regex
 from ..base.records import replace, values
 from ..base.spans import SourceSpan
-from .discover import Dependencies, dependencies, search_path
 from .eviction import publish
 from .flags import NotCachedError
 from .locks import only_one
@@ -26,6 +25,7 @@ from .unit import UnitKey, UnitRequest, UnitResult, find_direct, get_result
 if TYPE_CHECKING:
     from ..c.source.preprocess import Preprocessed
     from ..request import Lowered, LowerRequest
+    from .discover import Dependencies
 
 # The time stamps of a file system are up to this much too old.
 _CLOCK_STEP_NS = 10**7
@@ -232,6 +232,8 @@ class CachedLowering:
         self._remote.offer("m", name, changed=True)
 
     def _depend_on(self, names: Iterable[str], inclusions: Iterable[tuple[str, str]]) -> None:
+        from .discover import dependencies, search_path
+
         path = search_path([self._request.cc, *self._request.cflags, "-fopenmp"], self._request.language)
         try:
             self._dependencies = dependencies(names, inclusions, self._key.words, path)

@@ -9,10 +9,10 @@ of these count. What the host's compiler reads besides is not stored: what decid
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from ..base.command_words import which
 from ..base.records import dataclass
 from .eviction import publish
 from .flags import COMPILING, NotCachedError, check_flags, short_options, told
@@ -86,7 +86,7 @@ class UnitObject:
         try:
             for name in request.files[:2]:  # which are in a folder of each build
                 key.field(os.path.basename(name), memo.file(name))
-            for name in (*request.files[2:], shutil.which("objcopy") or ""):
+            for name in (*request.files[2:], which("objcopy") or ""):
                 key.field(name, memo.file(name))
         except OSError as error:
             raise NotCachedError(str(error)) from error

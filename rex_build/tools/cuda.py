@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
@@ -87,6 +86,8 @@ def _nvcc(command: tuple[str, ...]) -> Nvcc:
 @cache
 def toolkit_folder(nvcc: Nvcc) -> Path | None:
     """The folder of nvcc's toolkit, which nvcc knows also where it is run by a script. None if it does not say so."""
+    import subprocess
+
     command = (*nvcc.command, "--dryrun", "-c", "-x", "cu", "/dev/null", "-o", "/dev/null")
     done = subprocess.run(command, capture_output=True, text=True, errors="replace")
     top = re.search(r"^#\$ TOP=(.*)$", done.stderr, re.MULTILINE)

@@ -312,17 +312,20 @@ def image_outcome(tree: Tree, cached: bool) -> object:
     compiler = "g++" if tree.compiler == "gcc" else tree.compiler
     request = ImageRequest(str(cu), cu.read_bytes(), "cpu", flags, (compiler,), False)
     image = tree.root / f"image{cached}"
+    part = image.with_suffix(".part")
 
     def compile_to(depfile: str) -> str:
         command = [compiler, *CPU._flags(request.options, False), "-E", "-x", "c++", "-MD", "-MF", depfile]
-        command += ["-o", str(image)]
+        command += ["-o", str(part)]
         done = subprocess.run([*command, cu.name], cwd=cu.parent, capture_output=True, text=True)
         if done.returncode:
             raise RuntimeError(done.stderr)
         return done.stderr
 
     try:
-        said = image_through_cache(request, str(image), compile_to) if cached else compile_to(f"{image}.d")
+        if not cached:
+            return compile_to(f"{part}.d"), part.read_bytes()
+        said = image_through_cache(request, str(image), lambda: str(part), compile_to)
     except RuntimeError as error:
         return str(error)
     return said, image.read_bytes()
