@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
 
 from .base.command_words import nothing_is_reported
 from .base.diagnostics import Diagnostic, InputError, InternalError, OtherUnitsNeeded, RexError, UsageError, error_at
@@ -32,7 +31,11 @@ from .c.source.scan import concerns_device, passthrough_device, passthrough_host
 from .cache.store import read_settings
 from .request import Lowered, LowerRequest, LowerResult
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, TypeVar
+
+    T = TypeVar("T")
     from .c.analysis.unit import PlannedUnit
     from .c.source.preprocess import Preprocessed
     from .c.syntax.nodes import ParsedUnit
@@ -42,7 +45,6 @@ if TYPE_CHECKING:
     from .plan.unit import TranslationUnitPlan
     from .tools.resources import Resources
 
-T = TypeVar("T")
 STAGES = ("preprocessed", "directives", "plan", "host", "device")
 
 # What lowers a unit, by the language. The last one looks for mistakes.

@@ -6,10 +6,13 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TextIO
 
 from .records import dataclass
 from .spans import SourceSpan, source_lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TextIO
 
 _COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;35m", "note": "\x1b[1;36m"}
 _BOLD, _RESET = "\x1b[1m", "\x1b[0m"

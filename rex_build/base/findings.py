@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from .diagnostics import Diagnostic, unknown_word
 from .patterns import regex
 from .records import dataclass
 from .spans import SourceSpan, source_lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 # What each name is about, as docs/check.md explains it.
 NAMES = {

@@ -7,11 +7,12 @@ that it takes to parse ten lines of C. A pattern that has a name of the user's i
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, AnyStr
 
 _ATTRIBUTES = [name for name in dir(re.Pattern) if not name.startswith("_")]
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, AnyStr
 
     def regex(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
         """``re.compile``, later."""

@@ -8,10 +8,13 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import IO
 
 from .diagnostics import InternalError, RexError, ToolError, report
 from .ending import folders, raise_if_ended, take_away
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO
 
 _CLEAR = "\r\033[K"
 

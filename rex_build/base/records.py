@@ -13,7 +13,6 @@ from collections.abc import Callable
 from functools import cache, partial
 from operator import attrgetter
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
 
 _ABSENT: Any = object()
 _MADE_OTHERWISE: set[type] = set()  # the classes of which objects need more than their fields
@@ -45,8 +44,10 @@ _PLAIN = Field()
 _USUAL = 7  # fields: few classes have more, and few objects are of these
 
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dataclasses import dataclass, field, replace
+    from typing import Any
 else:
 
     def dataclass(*, frozen: bool, eq: bool = True) -> Callable[[type], type]:

@@ -7,9 +7,13 @@ text is copied at every level.
 from __future__ import annotations
 
 import sys
-import threading
 from collections.abc import Callable
-from typing import TypeVar
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    T = TypeVar("T")
 
 # What is nested too deeply all the same is refused with its place.
 TOO_DEEP = "this is nested too deeply"
@@ -19,11 +23,11 @@ FRAMES = 100_000
 _BYTES = 256 << 20  # of address space; memory is only taken where the stack is used
 _ORDINARY_FRAMES = 12_000  # these fit on a stack of 8 MiB
 
-T = TypeVar("T")
-
 
 def on_deep_stack(work: Callable[[], T]) -> T:
     """Call ``work`` where it can recurse through ``FRAMES`` calls, and hand on what it returns or raises."""
+    import threading
+
     results: list[T] = []
     errors: list[BaseException] = []
 

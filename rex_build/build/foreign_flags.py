@@ -47,6 +47,11 @@ _TRANSLATED = {
 # The words of Fujitsu's -Kfast,openmp and of nvc's -Kpic that say the same to gcc.
 _IN_K = {"fast": "-O3", "openmp": "-fopenmp", "noopenmp": "-fno-openmp", "pic": "-fPIC", "PIC": "-fPIC", "lto": "-flto"}
 _OPENMP_WITH_A_DEVICE = regex(r"-mp=\w+(?:,\w+)*|-qsmp=.*\bomp\b.*")
+# What most command lines consist of beside the names of files. No option of another compiler begins in this way.
+_USUAL = ("-I", "-D", "-U", "-O", "-W", "-L", "-std=", "-isystem", "-iquote")
+_USUAL_WORDS = frozenset((
+    "-c", "-o", "-g", "-MD", "-MMD", "-MP", "-MF", "-MT", "-MQ", "-fopenmp", "-fPIC", "-fPIE", "-pthread",
+))  # fmt: skip
 # Options whose next word is for a device compiler.
 _FOR_DEVICES = regex(
     r"-Xopenmp-target(?:-(?:backend|frontend|linker))?(?:=.*)?|-Xarch_(?!host$)\w+|-Xcuda-(?:ptxas|fatbinary)"
@@ -133,6 +138,8 @@ def translate(arguments: Iterable[str], has_targets: bool = False) -> Translated
     A compiler that ``has_targets``, as clang has, gets the option that names one.
     """
     given = tuple(arguments)
+    if all(word in _USUAL_WORDS or word.startswith(_USUAL) for word in given if word.startswith("-")):
+        return Translated(given, False, AskedFor(), ())
     kept: list[str] = []
     foreign: list[str] = []
     translated: list[str] = []

@@ -10,11 +10,11 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..base.command_words import LAUNCHERS, which
 from ..base.digests import sha256
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from subprocess import CompletedProcess
 

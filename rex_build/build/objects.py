@@ -141,14 +141,13 @@ def make_images(
 
 
 _DEBUG = regex(r"-g(?:[0-3]|gdb.*|dwarf.*)?")
-_LEVEL = regex(r"-O.*")
 _OPTIMISES = regex(r"-O(?:[1-3sz]|fast)?")
 
 
 def debug_options(flags: Sequence[str], on_cpu: bool) -> tuple[str, ...]:
     """The options with which device code can be debugged as its unit's host code with these flags can."""
-    debug = [flag for flag in flags if _DEBUG.fullmatch(flag)][-1:]
-    level = [flag for flag in flags if _LEVEL.fullmatch(flag)][-1:]
+    debug = [flag for flag in flags if flag.startswith("-g") and _DEBUG.fullmatch(flag)][-1:]
+    level = [flag for flag in flags if flag.startswith("-O")][-1:]
     if not debug or debug == ["-g0"]:
         return ()
     if level and _OPTIMISES.fullmatch(level[0]):

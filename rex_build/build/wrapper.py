@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..base.command_words import compiler_at, expanded, taken_out
 from ..base.diagnostics import InputError, RexError, ToolError, UsageError, report
@@ -45,6 +44,7 @@ from .objects import (
     write_registration,
 )
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     pass
 

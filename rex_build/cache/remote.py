@@ -15,11 +15,20 @@ import os
 import re
 import time
 from collections.abc import Callable
-from typing import Any, Protocol
 
 from ..base.diagnostics import UsageError
 from .eviction import publish
 from .store import DamagedEntryError, Settings, Store, digest, seal, unseal, warn, write_new
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Protocol
+
+    class _Backend(Protocol):
+        def get(self, key: str) -> bytes | None: ...
+        def has(self, key: str) -> bool: ...
+        def put(self, key: str, data: bytes) -> None: ...
+
 
 _TIMEOUT_S = 5.0
 # After a failure no process asks the remote for this long.
@@ -30,12 +39,6 @@ _LONGEST_S = 3600
 
 class RemoteError(Exception):
     """The remote does not answer as it should."""
-
-
-class _Backend(Protocol):
-    def get(self, key: str) -> bytes | None: ...
-    def has(self, key: str) -> bool: ...
-    def put(self, key: str, data: bytes) -> None: ...
 
 
 class Remote:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
 
 from ..base.command_words import nothing_is_reported
 from ..base.diagnostics import Diagnostic
@@ -22,7 +21,10 @@ from .remote import Remote
 from .store import CacheKey, Settings, Store
 from .unit import UnitKey, UnitRequest, UnitResult, find_direct, get_result
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from ..c.source.preprocess import Preprocessed
     from ..request import Lowered, LowerRequest
     from .discover import Dependencies

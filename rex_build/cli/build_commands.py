@@ -6,11 +6,11 @@ import argparse
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..base.command_words import listed, shell_words
 from ..base.diagnostics import UsageError
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..build.foreign_flags import AskedFor
     from ..build.objects import ObjectSettings

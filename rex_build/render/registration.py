@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..base.diagnostics import InputError
 from ..base.digests import sha256
@@ -17,6 +16,7 @@ from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan
 from ..tools.backends import identify
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..base.elf import ElfFile
 
@@ -86,8 +86,9 @@ def read_unit(host: Path, images: Sequence[Path]) -> Unit:
     entries = tuple(match["name"] for match in _ENTRY.finditer(table))
     if len(entries) != count:
         raise InputError(f"{host} is damaged: its first line speaks of {count} entries, its table has {len(entries)}")
-    statics = tuple(match["name"] for match in _STATIC.finditer(table))
-    needs = [(m["name"], SourceSpan(m["file"], int(m["line"]), int(m["column"]))) for m in _NEEDS.finditer(text)]
+    statics = tuple(match["name"] for match in _STATIC.finditer(table)) if "{REX_STATIC" in table else ()
+    uses = _NEEDS.finditer(text) if "/* rex-build: needs " in text else ()
+    needs = [(m["name"], SourceSpan(m["file"], int(m["line"]), int(m["column"]))) for m in uses]
     recursive, separable = first["recursive"] is not None, first["separable"] is not None
     unit = Unit(host, first["source"], identity, entries, (), statics, recursive, separable, tuple(needs))
     return with_images(unit, images)

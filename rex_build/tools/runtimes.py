@@ -83,6 +83,8 @@ def is_openmp_runtime(word: str, names: str = f"{_OTHERS}|omp|omptarget") -> boo
     CMake's FindOpenMP names it by its path. A program with two runtimes has two sets of threads, or stops at once. What
     stands for libomptarget in CMake's links ends in .stub.
     """
+    if not any(name in word for name in names.split("|")):
+        return False
     name = word.removeprefix("-l:") if word.startswith("-l:") else Path(word).name
     return re.fullmatch(rf"(?:-l|--library=)(?:{names})", word) is not None or (
         re.fullmatch(rf"lib(?:{names})\.(?:a|stub|so[.\d]*)", name) is not None

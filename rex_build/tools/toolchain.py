@@ -7,13 +7,17 @@ import shlex
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeVar
 
 from ..base.command_words import compiler_at, shell_words, which
 from ..base.diagnostics import Diagnostic, ToolError
 from ..base.records import dataclass
 
-T = TypeVar("T")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    T = TypeVar("T")
+
 
 
 @dataclass(frozen=True)

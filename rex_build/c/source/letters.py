@@ -8,11 +8,16 @@ what leaves the passes, files and messages, is spelt as the user did. Literals s
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeVar
 
 from ...base.patterns import regex
 from ...base.records import replace, values
 from .tokens import outside_literals
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeVar
+
+    T = TypeVar("T")
 
 # Bytes that are no text, which are read as single surrogates, are in no name.
 _ODD = regex(r"[^\x00-\x7f\w\s\ud800-\udfff]")
@@ -37,7 +42,6 @@ def _candidates(character: str) -> Iterator[str]:
     return (chr(_FIRST + (ord(character) + k) % _MANY) for k in range(_MANY))
 
 
-T = TypeVar("T")
 
 
 def respelt(value: T, letters: Mapping[str, str]) -> T:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from ... import __version__
 from ...base.comments import in_comment
@@ -12,6 +11,7 @@ from ...base.patterns import regex
 from .gnu_text import OMP_ATTRIBUTE
 from .tokens import directive_lines
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .preprocess import Preprocessed
 
