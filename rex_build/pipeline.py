@@ -28,7 +28,7 @@ from .base.spans import SourceSpan
 from .base.stack import LEVELS_NOTE, TOO_DEEP, on_deep_stack
 from .c.source.flags import check_flags, check_name, macro_flags
 from .c.source.scan import concerns_device, passthrough_device, passthrough_host
-from .cache.store import read_settings
+from .cache.memo import Cache, opened_cache
 from .request import Lowered, LowerRequest, LowerResult
 
 TYPE_CHECKING = False
@@ -56,19 +56,19 @@ _STAGES = {
 }  # fmt: skip
 
 
-def lower(request: LowerRequest) -> LowerResult:
-    """Lower one unit. No file is written unless every stage succeeds.
+def lower(request: LowerRequest, cache: Cache | None = None) -> LowerResult:
+    """Lower one unit, by the ``cache`` that its other steps use. No file is written unless every stage succeeds.
 
     Raises InputError for errors in the user's file, and ToolError when the compiler cannot be run or an output cannot
     be written.
     """
-    settings = read_settings()
-    if settings.mode == "off":
+    cache = cache or opened_cache()
+    if cache is None:
         lowered = lower_text(request)
     else:
         from .cache.step import through_cache
 
-        lowered = through_cache(request, settings, lower_text)
+        lowered = through_cache(request, cache, lower_text)
     diagnostics = (*lowered.diagnostics, *reported(lowered.findings, request.warnings))
     if any(diagnostic.severity == "error" for diagnostic in diagnostics):
         raise InputError(diagnostics)

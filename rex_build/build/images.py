@@ -13,6 +13,7 @@ from ..base.patterns import regex
 from ..base.work_folder import WorkFolder
 from ..cache.image import ImageRequest
 from ..cache.image_compile import image_through_cache
+from ..cache.memo import Cache, opened_cache
 from ..tools.backends import backend_of
 from ..tools.toolchain import Compiler
 
@@ -27,14 +28,16 @@ def build_image(
     compiler: Compiler | None = None,
     separable: bool = False,
     launcher: Sequence[str] = (),
+    cache: Cache | None = None,
 ) -> None:
     """Compile ``cu`` for ``arch`` (``cpu`` or ``sm_<NN>``) into ``out``, which appears only if everything succeeds.
 
     ``options`` stand at the end of the compiler's command line. ``compiler`` is nvcc or g++, or None to search for it.
     ``separable`` makes a device object for :func:`link_image` instead of an image. ``launcher``, such as ``ccache``, is
-    put in front of the compiler but not of links. For a file without device code, which sources without target
-    constructs give, no compiler runs. The image is empty then, and registration skips it. Raises InputError if ``cu``
-    cannot be read, and ToolError, with the compiler's messages, if it fails.
+    put in front of the compiler but not of links. ``cache`` is that of the unit's other steps. For a file without
+    device code, which sources without target constructs give, no compiler runs. The image is empty then, and
+    registration skips it. Raises InputError if ``cu`` cannot be read, and ToolError, with the compiler's messages, if
+    it fails.
     """
     try:
         text = cu.read_bytes()
@@ -83,7 +86,8 @@ def build_image(
                 raise
             return said + "".join(_run(step, file, arch, cu) for step, file in links)
 
-        if said := image_through_cache(request, str(out), lambda: str(work.path / out.name), compile_to):
+        cache = cache or opened_cache()
+        if said := image_through_cache(request, cache, str(out), lambda: str(work.path / out.name), compile_to):
             sys.stderr.write(said)
 
 

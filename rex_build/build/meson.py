@@ -22,6 +22,7 @@ from ..base.outputs import escape, place
 from ..base.paths import HOST_HEADERS, include_dir, meson_dir
 from ..base.patterns import regex
 from ..base.work_folder import work_folder
+from ..cache.memo import opened_cache
 from ..render.registration import read_unit
 from ..request import language_of
 from ..tools.backends import CHECK, Backend
@@ -108,7 +109,8 @@ def build_unit(
             compiler,
             ("--depfile", str(work / "deps"), "--anchor", anchor, "--init", "always", "--base-dir", str(source_root)),
         )
-        result = lower_unit(request)
+        cache = opened_cache()
+        result = lower_unit(request, cache)
         report(result.diagnostics, colour)
         if result.entries:
             _check_host_options(settings, flags, target)
@@ -117,7 +119,7 @@ def build_unit(
         if is_covered(flags) and result.entries:
             compiled = as_user_lines(result, work / "counted")
             counted = image_options(str(build_root / obj.parent / source.name))
-        images = make_images(compiled, settings, work, counted=counted)
+        images = make_images(compiled, settings, work, counted=counted, cache=cache)
         registration = work / "registration.o"
         unit = read_unit(result.host, ())
         glue = registration_objects(unit, [*images.values()], anchor, [compiler], work)

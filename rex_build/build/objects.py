@@ -17,6 +17,7 @@ from ..base.diagnostics import Diagnostic, InputError, ToolError, UsageError
 from ..base.paths import argument, include_dir
 from ..base.patterns import regex
 from ..base.records import dataclass
+from ..cache.memo import Cache
 from ..pipeline import lower
 from ..render.registration import Unit, check_units, with_images
 from ..render.registration_text import render_apart
@@ -114,6 +115,7 @@ def make_images(
     separable: bool = False,
     flags: Sequence[str] = (),
     counted: Sequence[str] = (),
+    cache: Cache | None = None,
 ) -> dict[str, Path]:
     """The device images of a lowered unit by device, or of a ``separable`` unit what is linked into images.
 
@@ -135,7 +137,7 @@ def make_images(
         compiler = Compiler(words) if words else None
         if compiler is not None:
             backend.check_compiler(compiler)
-        build_image(result.cu, target, image, options, compiler, separable, settings.launcher)
+        build_image(result.cu, target, image, options, compiler, separable, settings.launcher, cache)
         made[target] = image
     return made
 
@@ -212,10 +214,10 @@ def need_objcopy() -> str:
     return objcopy
 
 
-def lower_unit(request: LowerRequest) -> LowerResult:
+def lower_unit(request: LowerRequest, cache: Cache | None) -> LowerResult:
     """Lower one unit into its folder."""
     request.out_dir.mkdir(parents=True, exist_ok=True)
-    return lower(request)
+    return lower(request, cache)
 
 
 def run(command: Sequence[str]) -> None:

@@ -22,6 +22,7 @@ from ..base.processes import Part, at_a_time, exit_status, tell
 from ..base.records import dataclass, replace
 from ..base.work_folder import WorkFolder
 from ..c.source.flags import for_preprocessor
+from ..cache.memo import Cache, opened_cache
 from ..cache.unit_object import ObjectRequest, UnitObject, unit_object
 from ..render.registration import Unit, read_unit
 from ..request import LowerResult, language_of
@@ -182,17 +183,20 @@ class _Compilation:
         suffix = ".c" if language == "c" else ".cpp"
         more = ("--host-output", str(files / f"rose_{Path(source.name).stem}{suffix}")) if unusual else ()
         request = lower_request(settings, Path(source.name), files, cflags, self.compiler[-1], more)
-        result = lower_unit(replace(request, device_link=self.links_device_code))
+        cache = opened_cache()
+        result = lower_unit(replace(request, device_link=self.links_device_code), cache)
         report(result.diagnostics, self.colour)
         if result.unchanged and b"rex_offload_init" not in result.host.read_bytes():
             status = self._compile(source, final)
         else:
-            status = self._compile_lowered(source, result, files, Path(final))
+            status = self._compile_lowered(source, result, files, Path(final), cache)
         if not status and settings.depends_on and self.line.wants_depfile:
             _add_dependencies(*_depfile(self.line, source), settings.depends_on)
         return status
 
-    def _compile_lowered(self, source: Input, result: LowerResult, files: Path, final: Path) -> int:
+    def _compile_lowered(
+        self, source: Input, result: LowerResult, files: Path, final: Path, cache: Cache | None
+    ) -> int:
         """Make the object of a lowered unit. What is to be read stays in ``files``. Returns the exit status."""
         compiler, line, settings, real = self.compiler, self.line, self.settings, self.compiler[-1]
         # An object for link-time optimisation cannot be joined with an ordinary object.
@@ -217,8 +221,8 @@ class _Compilation:
             return call(command) or self._finish(source, host, final)
         tell(f"rex-build: {source.name}: device code for {', '.join(settings.image_targets)}")
         unit = read_unit(result.host, ())
-        make = partial(make_images, compiled, settings, files, unit.separable, line.compile_flags, counted)
-        cached = self._cached_object(source, compiled, words, stays=settings.keep_in is not None)
+        make = partial(make_images, compiled, settings, files, unit.separable, line.compile_flags, counted, cache)
+        cached = self._cached_object(source, compiled, words, settings.keep_in is not None, cache)
         if cached is not None and cached.is_known:
             images = [*make().values()]
             depfile = Path(_depfile(line, source)[0]) if line.wants_depfile else None
@@ -282,7 +286,7 @@ class _Compilation:
         return status
 
     def _cached_object(
-        self, source: Input, result: LowerResult, command: Sequence[str], stays: bool
+        self, source: Input, result: LowerResult, command: Sequence[str], stays: bool, cache: Cache | None
     ) -> UnitObject | None:
         """The object on its way through the cache. None if it is not cached.
 
@@ -295,7 +299,8 @@ class _Compilation:
         more = (*told, *settings.image_targets, str(settings.image_options), settings.on_unsupported)
         folders = (os.getcwd(), os.environ.get("PWD", ""), folder)
         language, files = _LOWERED[source.language], (str(result.host), str(result.cu), *result.inputs)
-        return unit_object(ObjectRequest(command, language, source.name, files, more, folders, stays, self.started_ns))
+        asked = ObjectRequest(command, language, source.name, files, more, folders, stays, self.started_ns)
+        return unit_object(asked, cache)
 
     def _finish(self, source: Input, made: Path, final: Path) -> int:
         """Put an object in its place once its dependencies are written: without these, make never builds it again."""

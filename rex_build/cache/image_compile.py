@@ -13,29 +13,23 @@ from .flags import NotCachedError, short_options
 from .image import ImageKeys, ImageRequest, base_of, find_image, pack, reads
 from .locks import only_one
 from .manifest import manifest_with, read_manifest
-from .memo import Memo, file_state, read_file
+from .memo import Cache, file_state, read_file
 from .remote import Remote
 from .step import changed_since, reason_kind
-from .store import CacheKey, Settings, Store, read_settings
-
-
-def cache_for_images() -> tuple[Store, Settings] | None:
-    """The store, unless caching is off."""
-    settings = read_settings()
-    return None if settings.mode == "off" else (Store(settings), settings)
+from .store import CacheKey
 
 
 class ImageMiss:
     """One image on its way through the cache."""
 
-    def __init__(self, request: ImageRequest, keys: ImageKeys, store: Store, settings: Settings, memo: Memo) -> None:
+    def __init__(self, request: ImageRequest, keys: ImageKeys, cache: Cache) -> None:
         self._request = request
         self._keys = keys
         self._base = base_of(request)
-        self._store = store
-        self._settings = settings
-        self._remote = Remote(store, settings)
-        self._memo = memo
+        self._store = cache.store
+        self._settings = cache.settings
+        self._remote = Remote(cache.store, cache.settings)
+        self._memo = cache.memo
 
     def made(self, out: str, temporary: Callable[[], str], compile_to: Callable[[str], str]) -> str:
         """Have the image at ``out``. Returns what the compiler says or said."""
@@ -44,7 +38,7 @@ class ImageMiss:
             return said
         with only_one(self._store, self._keys.anywhere.hexdigest()) as waited:
             if waited:
-                self._memo = Memo(self._store)
+                self._memo.forget()
                 said, reason = self._found(out)
                 if said is not None:
                     return said
@@ -57,7 +51,8 @@ class ImageMiss:
             if source != self._source():
                 self._store.count("image not stored: changed meanwhile")
             else:
-                self._keep(image, said, cost, started_ns)
+                self._keep(image, said, cost)
+            self._memo.forget()
             put_image(image, out, self._request.cu)
         return said
 
@@ -88,7 +83,7 @@ class ImageMiss:
                         return True
         return False
 
-    def _keep(self, image: str, said: str, cost: int, started_ns: int) -> None:
+    def _keep(self, image: str, said: str, cost: int) -> None:
         from .discover import dependencies, search_path
 
         request = self._request
@@ -104,7 +99,7 @@ class ImageMiss:
             found = dependencies(files, (), list(short_options(words)), path, folder, unit)
         except OSError:
             return
-        if found.not_direct or changed_since(started_ns, files):
+        if found.not_direct or changed_since(self._memo.began_ns, files):
             self._store.count("image not stored: " + reason_kind(found.not_direct or "changed meanwhile"))
             return
         # A message or the image itself may name a folder that is not in the key.
@@ -139,23 +134,22 @@ def _line_folders(text: bytes) -> set[bytes]:
 
 
 def image_through_cache(
-    request: ImageRequest, out: str, temporary: Callable[[], str], compile_to: Callable[[str], str]
+    request: ImageRequest, cache: Cache | None, out: str, temporary: Callable[[], str], compile_to: Callable[[str], str]
 ) -> str:
     """Have the image at path ``out``, from the store or by ``compile_to``. Returns what the compiler says or said.
 
     ``compile_to(depfile)`` compiles to the path that ``temporary`` gives, and writes what was read to ``depfile``.
     """
-    opened = cache_for_images()
-    if opened is not None:
-        store, settings = opened
-        memo = Memo(store)
+    if cache is not None:
         try:
-            keys = ImageKeys(request, memo)
+            keys = ImageKeys(request, cache.memo)
         except NotCachedError as error:
-            store.count(f"not cached: {str(error)[:40]}")
+            cache.store.count(f"not cached: {str(error)[:40]}")
         else:
-            return ImageMiss(request, keys, store, settings, memo).made(out, temporary, compile_to)
+            return ImageMiss(request, keys, cache).made(out, temporary, compile_to)
     image = temporary()
     said = compile_to(image + ".d")
+    if cache is not None:
+        cache.memo.forget()
     put_image(image, out, request.cu)
     return said

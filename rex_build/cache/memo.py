@@ -12,11 +12,13 @@ import marshal
 import os
 import time
 
-from .store import Store, digest, raw_digest, read_data, warn, write_new
+from .store import Store, digest, raw_digest, read_data, read_settings, warn, write_new
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from .store import Settings
 
 _SLOT = 96
 _SLOTS = 1 << 16
@@ -28,17 +30,21 @@ _SETTLED_NS = 2 * 10**9
 class Memo:
     """Remembered digests of files, and of other data computed from files. Without its file, everything is hashed."""
 
-    __slots__ = ("_handle", "_node", "_now", "_store", "seen")
+    __slots__ = ("_handle", "_node", "_store", "began_ns", "seen")
 
     def __init__(self, store: Store | None) -> None:
         self._node = os.uname().nodename
-        self._now = time.time_ns()
         self._handle = _open(store) if store is not None else None
         self._store = store
         if self._handle is not None and store is not None and store.writable and (others := store.other_writers()):
             self._say_once(store.root, others)
-        # Digests by path, for questions that one run repeats.
+        self.forget()
+
+    def forget(self) -> None:
+        """Ask files again from now on: there was work, or another process's, while they may have changed."""
+        # Digests by path, for questions that one run repeats, and the time since when they hold.
         self.seen: dict[str, str] = {}
+        self.began_ns = time.time_ns()
 
     def __del__(self) -> None:
         if self._handle is not None:
@@ -97,7 +103,7 @@ class Memo:
         if self._handle is None:
             return
         newest = max((max(s.st_mtime_ns, s.st_ctime_ns) for s in states), default=0)
-        if newest > self._now - _SETTLED_NS:
+        if newest > self.began_ns - _SETTLED_NS:
             return
         data = bytes.fromhex(value)
         way = name[4] % _WAYS
@@ -139,6 +145,23 @@ class Memo:
 
     def _blob(self, name: bytes) -> str:
         return f"{self._store.root}/state/{name.hex()[:40]}" if self._store is not None else ""
+
+
+class Cache:
+    """The cache as the steps of one unit share it. Each file is asked once for its digest: ``memo`` has those."""
+
+    __slots__ = ("memo", "settings", "store")
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.store = Store(settings)
+        self.memo = Memo(self.store)
+
+
+def opened_cache() -> Cache | None:
+    """The cache, or None if it is off."""
+    settings = read_settings()
+    return None if settings.mode == "off" else Cache(settings)
 
 
 def file_state(state: os.stat_result) -> tuple[int, ...]:

@@ -16,9 +16,9 @@ from .eviction import publish
 from .flags import NotCachedError
 from .locks import only_one
 from .manifest import Base, manifest_with, read_manifest
-from .memo import Memo
+from .memo import Cache
 from .remote import Remote
-from .store import CacheKey, Settings, Store
+from .store import CacheKey
 from .unit import UnitKey, UnitRequest, UnitResult, find_direct, get_result
 
 TYPE_CHECKING = False
@@ -52,20 +52,20 @@ Known = Callable[["Preprocessed"], "Lowered | None"]
 
 
 def through_cache(
-    request: LowerRequest, settings: Settings, lower_text: Callable[[LowerRequest, Known], Lowered]
+    request: LowerRequest, cache: Cache, lower_text: Callable[[LowerRequest, Known], Lowered]
 ) -> Lowered:
     """The result of ``lower_text(request, known)``, computed now or taken from the cache.
 
     ``lower_text`` calls ``known`` with the preprocessed text, and returns its result unless that is None.
     """
-    store = Store(settings)
-    memo = Memo(store)
     try:
-        key = UnitKey(plain_request(request), memo)
+        key = UnitKey(plain_request(request), cache.memo)
     except NotCachedError as error:
-        store.count(f"not cached: {reason_kind(str(error))}")
-        return lower_text(request, lambda _: None)
-    return CachedLowering(request, store, settings, memo, key).lowered(lower_text)
+        cache.store.count(f"not cached: {reason_kind(str(error))}")
+        lowered = lower_text(request, lambda _: None)
+        cache.memo.forget()
+        return lowered
+    return CachedLowering(request, cache, key).lowered(lower_text)
 
 
 def plain_request(request: LowerRequest) -> UnitRequest:
@@ -85,15 +85,15 @@ def plain_request(request: LowerRequest) -> UnitRequest:
 class CachedLowering:
     """Lowers one unit through the cache."""
 
-    def __init__(self, request: LowerRequest, store: Store, settings: Settings, memo: Memo, key: UnitKey) -> None:
+    def __init__(self, request: LowerRequest, cache: Cache, key: UnitKey) -> None:
         self._request = request
-        self._store = store
-        self._settings = settings
-        self._remote = Remote(store, settings)
-        self._memo = memo
+        self._store = cache.store
+        self._settings = cache.settings
+        self._remote = Remote(cache.store, cache.settings)
+        self._memo = cache.memo
         self._key = key
         self._base: Base = key.base
-        self._started_ns = time.time_ns()
+        self._started_ns = cache.memo.began_ns
         self._second: UnitResult | None = None
         self._second_key = ""
         self._dependencies: Dependencies | None = None
@@ -106,7 +106,7 @@ class CachedLowering:
             return found
         with only_one(self._store, self._key.direct.hexdigest()) as waited:
             if waited:
-                self._memo = Memo(self._store)
+                self._memo.forget()
                 found, reason = self._direct()
                 if found is not None:
                     return found
@@ -114,6 +114,7 @@ class CachedLowering:
             lowered = lower_text(self._request, self._known)
             cost = round((time.monotonic() - start) * 1000)
             self._keep(lowered, cost, reason)
+            self._memo.forget()
         if not self._is_direct or self._dependencies is None:
             return lowered
         return replace(lowered, inputs=tuple(self._dependencies.files))

@@ -17,11 +17,10 @@ from ..base.records import dataclass
 from .eviction import publish
 from .flags import COMPILING, NotCachedError, check_flags, short_options, told
 from .image import HARMLESS, NOT_CACHED, names_relative_path, reads
-from .image_compile import cache_for_images
-from .memo import Memo, read_file
+from .memo import Cache, Memo, read_file
 from .remote import Remote
 from .step import changed_since
-from .store import FORMAT, CacheKey, Settings, Store, digest
+from .store import FORMAT, CacheKey, digest
 from .tools import PACKAGE, compiler_identity, tool_digest
 from .unit import processor
 
@@ -52,11 +51,11 @@ class ObjectRequest:
 class UnitObject:
     """The object of one unit on its way through the cache."""
 
-    def __init__(self, request: ObjectRequest, store: Store, settings: Settings, memo: Memo) -> None:
+    def __init__(self, request: ObjectRequest, cache: Cache) -> None:
         self._request = request
-        self._store = store
-        self._settings = settings
-        self._remote = Remote(store, settings)
+        self._store = cache.store
+        self._settings = cache.settings
+        self._remote = Remote(cache.store, cache.settings)
         flags = list(short_options(request.command[1:]))
         check_flags(flags, HARMLESS, _REFUSED)
         is_relative = not os.path.isabs(request.source) or names_relative_path(flags)
@@ -64,7 +63,7 @@ class UnitObject:
         if has_names and not request.stays:
             raise NotCachedError("its folder is never the same again")
         self._counting = 3 if has_names else 2 if is_relative else 0  # so many folders are part of the key
-        self._key = self._key_of(flags, memo)
+        self._key = self._key_of(flags, cache.memo)
         self._known = self._found()
 
     def _key_of(self, flags: Sequence[str], memo: Memo) -> str:
@@ -146,14 +145,12 @@ def _digests(files: Iterable[Path]) -> list[str]:
     return [digest(file.read_bytes()) for file in files]
 
 
-def unit_object(request: ObjectRequest) -> UnitObject | None:
+def unit_object(request: ObjectRequest, cache: Cache | None) -> UnitObject | None:
     """None if the object is not cached."""
-    opened = cache_for_images()
-    if opened is None or len(request.files) < 3:
+    if cache is None or len(request.files) < 3:
         return None
-    store, settings = opened
     try:
-        return UnitObject(request, store, settings, Memo(store))
+        return UnitObject(request, cache)
     except NotCachedError as error:
-        store.count(f"object not cached: {str(error)[:40]}")
+        cache.store.count(f"object not cached: {str(error)[:40]}")
         return None

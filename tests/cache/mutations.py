@@ -25,6 +25,7 @@ from rex_build.c.source.preprocess import Preprocessed, device_macro_warnings
 from rex_build.cache import memo, tools
 from rex_build.cache.image import ImageRequest
 from rex_build.cache.image_compile import image_through_cache
+from rex_build.cache.memo import Cache
 from rex_build.cache.step import through_cache
 from rex_build.cache.store import read_settings
 from rex_build.pipeline import lower_text, preprocessed
@@ -294,11 +295,15 @@ def _libraries() -> str:
     return "".join((folder / library).read_text() for library in LIBRARIES if (folder / library).is_file())
 
 
+def fresh() -> Cache:
+    return Cache(read_settings())
+
+
 def unit_outcome(tree: Tree, cached: bool, whole: bool) -> object:
     request = LowerRequest(Path("unit.c"), tree.root / "out", tree.all_flags(), cc=tree.compiler, base_dir=tree.root)
     function = lower_text if whole else cheap_lowering
     try:
-        lowered = through_cache(request, read_settings(), function) if cached else function(request, lambda _: None)
+        lowered = function(request, lambda _: None) if not cached else through_cache(request, fresh(), function)
     except RexError as error:
         return str(error)
     files = {name for name in lowered.dependencies if not name.startswith("<")}
@@ -325,7 +330,7 @@ def image_outcome(tree: Tree, cached: bool) -> object:
     try:
         if not cached:
             return compile_to(f"{part}.d"), part.read_bytes()
-        said = image_through_cache(request, str(image), lambda: str(part), compile_to)
+        said = image_through_cache(request, fresh(), str(image), lambda: str(part), compile_to)
     except RuntimeError as error:
         return str(error)
     return said, image.read_bytes()
