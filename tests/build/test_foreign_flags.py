@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from build_tool import Tool, failing
 
+from rex_build.build import foreign_flags
 from rex_build.build.foreign_flags import translate
 
 pytestmark = pytest.mark.compile
@@ -69,6 +70,16 @@ def test_options_for_other_compilers(flags: str, asked: str, said: str) -> None:
     assert all(word in found.notes[0].format() for word in [said] if said)
     ours = "-fopenmp -march=native -O2 -O3 -MMD -MP -Mmodules -Mno-modules -fopenmp-simd -fno-openmp-simd -fPIC"
     assert set(found.words) <= {*ours.split(), "-flto", "-fno-lto"}
+
+
+def test_usual_options_are_no_options_of_other_compilers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are read without the patterns for the others. What begins in the same way is not for those either."""
+    behind = ("", "x", "2", "=gpu", "openmp", "-offload-arch=sm_90", "opt-report=2", "info=mp", "l,-lomptarget", "=c11")
+    words = [*foreign_flags._USUAL_WORDS, *(prefix + rest for prefix in foreign_flags._USUAL for rest in behind)]
+    usual = [translate((word, "name")) for word in words]
+    monkeypatch.setattr(foreign_flags, "_USUAL", ())
+    monkeypatch.setattr(foreign_flags, "_USUAL_WORDS", frozenset())
+    assert [translate((word, "name")) for word in words] == usual
 
 
 def test_values_of_options_are_no_options_of_other_compilers() -> None:
