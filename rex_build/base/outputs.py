@@ -61,21 +61,6 @@ def _take_away(paths: Iterable[str]) -> None:
             os.unlink(path)
 
 
-def put_image(made: str, path: str, source: str) -> None:
-    """Move an image from ``made`` to ``path``. An image with the same content stays, but becomes newer than ``source``.
-
-    Make compares time stamps. It would run the command again in every build if the image stayed older than its source.
-    Raises OSError.
-    """
-    with open(made, "rb", buffering=0) as file:
-        data = file.readall()
-    time = _time_of(path, data)
-    if time is None:
-        os.replace(made, path)
-    elif time < os.stat(source).st_mtime_ns:
-        os.utime(path)
-
-
 def _time_of(path: str, data: bytes) -> int | None:
     """The time stamp of the file if it holds ``data``, else None."""
     try:

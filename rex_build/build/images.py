@@ -51,20 +51,21 @@ def build_image(
         command = (compiler or backend.find_compiler()).command
         request = ImageRequest(str(cu), text, arch, options, command, separable)
 
-        def second_try(said: str) -> str | None:
+        def second_try(said: str, image: str) -> str | None:
             """Make the image in another way, where the compiler refused the file, as it ``said``.
 
             Returns what it says then, or None if there is no other way, or it fails, too.
             """
             ours = [*backend.header_options(text, options), *options]
-            step = backend.second_step(arch, command, str(work.path), said, str(work.path / out.name), ours, separable)
+            step = backend.second_step(arch, command, str(work.path), said, image, ours, separable)
             try:
                 said = _run(step[0], step[1], arch, cu) if step is not None else ""
             except ToolError:
                 return None
             return said if step is not None and not backend.silent_errors(os.path.dirname(step[1])) else None
 
-        def compile_to(depfile: str) -> str:
+        def compiled() -> tuple[str, str]:
+            image = str(work.path / out.name)
             backend.check_compiler(Compiler(tuple(command)))
             ours = [*backend.header_options(text, options), *(keep := backend.keep_options(text, str(work.path)))]
             # A launcher that has the image already would leave nothing to check. CMake's are words of the command.
@@ -72,22 +73,22 @@ def build_image(
             in_front, words = ((), (named.program, *named.options)) if keep else (launcher, command)
             ours += backend.separable_options(text, options) if separable else []
             launched = bool(in_front) or len(words) > 1
-            flags = [*ours, *options, *backend.depfile_options(depfile, launched)]
-            first, *links = backend.compile_steps(arch, words, str(cu), str(work.path / out.name), flags, separable)
+            flags = [*ours, *options, *backend.depfile_options(f"{image}.d", launched)]
+            first, *links = backend.compile_steps(arch, words, str(cu), image, flags, separable)
             try:
                 said = _run([*in_front, *first[0]], first[1], arch, cu)
                 if keep and (errors := backend.silent_errors(str(work.path))):
                     raise ToolError(errors)
             except ToolError as error:
-                if keep and (again := second_try(str(error))) is not None:
-                    return again
+                if keep and (again := second_try(str(error), image)) is not None:
+                    return image, again
                 if problem := backend.compile_problem(arch, command):
                     raise problem.error() from None
                 raise
-            return said + "".join(_run(step, file, arch, cu) for step, file in links)
+            return image, said + "".join(_run(step, file, arch, cu) for step, file in links)
 
         cache = cache or opened_cache()
-        if said := image_through_cache(request, cache, str(out), lambda: str(work.path / out.name), compile_to):
+        if said := image_through_cache(request, cache, str(out), compiled):
             sys.stderr.write(said)
 
 

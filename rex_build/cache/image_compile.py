@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Callable
 
-from ..base.outputs import place, put_image
+from ..base.outputs import place
 from ..tools.backends import backend_of
 from .eviction import publish
 from .flags import NotCachedError, short_options
@@ -31,7 +31,7 @@ class ImageMiss:
         self._remote = Remote(cache.store, cache.settings)
         self._memo = cache.memo
 
-    def made(self, out: str, temporary: Callable[[], str], compile_to: Callable[[str], str]) -> str:
+    def made(self, out: str, compiled: Callable[[], tuple[str, str]]) -> str:
         """Have the image at ``out``. Returns what the compiler says or said."""
         said, reason = self._found(out)
         if said is not None:
@@ -42,10 +42,9 @@ class ImageMiss:
                 said, reason = self._found(out)
                 if said is not None:
                     return said
-            image = temporary()
             source = self._source()
             started_ns = time.time_ns()
-            said = compile_to(image + ".d")
+            image, said = compiled()
             cost = (time.time_ns() - started_ns) // 10**6
             self._store.count(f"image miss: {reason_kind(reason)}")
             if source != self._source():
@@ -53,7 +52,7 @@ class ImageMiss:
             else:
                 self._keep(image, said, cost)
             self._memo.forget()
-            put_image(image, out, self._request.cu)
+            place([(out, read_file(image))], self._request.cu)
         return said
 
     def _source(self) -> tuple[int, ...]:
@@ -134,11 +133,11 @@ def _line_folders(text: bytes) -> set[bytes]:
 
 
 def image_through_cache(
-    request: ImageRequest, cache: Cache | None, out: str, temporary: Callable[[], str], compile_to: Callable[[str], str]
+    request: ImageRequest, cache: Cache | None, out: str, compiled: Callable[[], tuple[str, str]]
 ) -> str:
-    """Have the image at path ``out``, from the store or by ``compile_to``. Returns what the compiler says or said.
+    """Have the image at path ``out``, from the store or by ``compiled``. Returns what the compiler says or said.
 
-    ``compile_to(depfile)`` compiles to the path that ``temporary`` gives, and writes what was read to ``depfile``.
+    That function gives the path of a new image, with a depfile beside it (``.d``), and what the compiler says.
     """
     if cache is not None:
         try:
@@ -146,10 +145,9 @@ def image_through_cache(
         except NotCachedError as error:
             cache.store.count(f"not cached: {str(error)[:40]}")
         else:
-            return ImageMiss(request, keys, cache).made(out, temporary, compile_to)
-    image = temporary()
-    said = compile_to(image + ".d")
+            return ImageMiss(request, keys, cache).made(out, compiled)
+    image, said = compiled()
     if cache is not None:
         cache.memo.forget()
-    put_image(image, out, request.cu)
+    place([(out, read_file(image))], request.cu)
     return said

@@ -319,18 +319,18 @@ def image_outcome(tree: Tree, cached: bool) -> object:
     image = tree.root / f"image{cached}"
     part = image.with_suffix(".part")
 
-    def compile_to(depfile: str) -> str:
-        command = [compiler, *CPU._flags(request.options, False), "-E", "-x", "c++", "-MD", "-MF", depfile]
+    def compiled() -> tuple[str, str]:
+        command = [compiler, *CPU._flags(request.options, False), "-E", "-x", "c++", "-MD", "-MF", f"{part}.d"]
         command += ["-o", str(part)]
         done = subprocess.run([*command, cu.name], cwd=cu.parent, capture_output=True, text=True)
         if done.returncode:
             raise RuntimeError(done.stderr)
-        return done.stderr
+        return str(part), done.stderr
 
     try:
         if not cached:
-            return compile_to(f"{part}.d"), part.read_bytes()
-        said = image_through_cache(request, fresh(), str(image), lambda: str(part), compile_to)
+            return compiled()[1], part.read_bytes()
+        said = image_through_cache(request, fresh(), str(image), compiled)
     except RuntimeError as error:
         return str(error)
     return said, image.read_bytes()
