@@ -91,18 +91,19 @@ def _write(temporary: str, path: str, data: bytes) -> None:
         raise IsADirectoryError(21, "is a directory", path)
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW
     try:
-        handle = os.open(temporary, flags, 0o666)
-    except FileNotFoundError:
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        handle = os.open(temporary, flags, 0o666)
-    try:
-        view = memoryview(data)
-        while view:
-            view = view[os.write(handle, view) :]
+        try:
+            handle = os.open(temporary, flags, 0o666)
+        except FileNotFoundError:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            handle = os.open(temporary, flags, 0o666)
+        try:
+            view = memoryview(data)
+            while view:
+                view = view[os.write(handle, view) :]
+        finally:
+            os.close(handle)
     except OSError as error:
         raise OSError(error.errno, error.strerror, path) from None
-    finally:
-        os.close(handle)
 
 
 def escape(path: str) -> str:

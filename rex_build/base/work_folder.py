@@ -23,9 +23,10 @@ def work_folder(output: Path) -> Iterator[Path]:
     where = output.absolute().parent
     prefix = f".rex-work-{os.uname().nodename}-"
     try:
-        for name in os.listdir(where):
-            if name.startswith(prefix):
-                _take_away(where / name)
+        with suppress(OSError):  # such a folder may be closed to readers
+            for name in os.listdir(where):
+                if name.startswith(prefix):
+                    _take_away(where / name)
         folder, handle = _held(prefix, where)
     except OSError as error:
         raise ToolError(f"cannot write {output}: {error.strerror}") from error

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from build_tool import ROOT
 
-from rex_build.render.frames import ready_kernel
+from rex_build.base.names import ready_kernel
 from rex_build.render.registration import Image, Unit
 from rex_build.render.registration_text import render_registration
 from rex_build.tools.runtimes import find_runtimes
