@@ -46,12 +46,12 @@ class ImageMiss:
             started_ns = time.time_ns()
             image, said = compiled()
             cost = (time.time_ns() - started_ns) // 10**6
+            self._memo.forget()
             self._store.count(f"image miss: {reason_kind(reason)}")
             if source != self._source():
                 self._store.count("image not stored: changed meanwhile")
             else:
-                self._keep(image, said, cost)
-            self._memo.forget()
+                self._keep(image, said, cost, started_ns)
             place([(out, read_file(image))], self._request.cu)
         return said
 
@@ -82,7 +82,7 @@ class ImageMiss:
                         return True
         return False
 
-    def _keep(self, image: str, said: str, cost: int) -> None:
+    def _keep(self, image: str, said: str, cost: int, started_ns: int) -> None:
         from .discover import dependencies, search_path
 
         request = self._request
@@ -98,7 +98,7 @@ class ImageMiss:
             found = dependencies(files, (), list(short_options(words)), path, folder, unit)
         except OSError:
             return
-        if found.not_direct or changed_since(self._memo.began_ns, files):
+        if found.not_direct or changed_since(started_ns, files):
             self._store.count("image not stored: " + reason_kind(found.not_direct or "changed meanwhile"))
             return
         # A message or the image itself may name a folder that is not in the key.

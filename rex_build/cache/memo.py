@@ -30,21 +30,21 @@ _SETTLED_NS = 2 * 10**9
 class Memo:
     """Remembered digests of files, and of other data computed from files. Without its file, everything is hashed."""
 
-    __slots__ = ("_handle", "_node", "_store", "began_ns", "seen")
+    __slots__ = ("_handle", "_node", "_now", "_store", "seen")
 
     def __init__(self, store: Store | None) -> None:
         self._node = os.uname().nodename
+        self._now = time.time_ns()
         self._handle = _open(store) if store is not None else None
         self._store = store
         if self._handle is not None and store is not None and store.writable and (others := store.other_writers()):
             self._say_once(store.root, others)
-        self.forget()
+        # Digests by path, for questions that are repeated.
+        self.seen: dict[str, str] = {}
 
     def forget(self) -> None:
         """Ask files again from now on: there was work, or another process's, while they may have changed."""
-        # Digests by path, for questions that one run repeats, and the time since when they hold.
-        self.seen: dict[str, str] = {}
-        self.began_ns = time.time_ns()
+        self.seen.clear()
 
     def __del__(self) -> None:
         if self._handle is not None:
@@ -103,7 +103,7 @@ class Memo:
         if self._handle is None:
             return
         newest = max((max(s.st_mtime_ns, s.st_ctime_ns) for s in states), default=0)
-        if newest > self.began_ns - _SETTLED_NS:
+        if newest > self._now - _SETTLED_NS:
             return
         data = bytes.fromhex(value)
         way = name[4] % _WAYS

@@ -93,7 +93,7 @@ class CachedLowering:
         self._memo = cache.memo
         self._key = key
         self._base: Base = key.base
-        self._started_ns = cache.memo.began_ns
+        self._started_ns = time.time_ns()
         self._second: UnitResult | None = None
         self._second_key = ""
         self._dependencies: Dependencies | None = None
