@@ -12,13 +12,13 @@ from ..base.patterns import regex
 from ..base.records import dataclass, replace
 from ..base.spans import Replacement, SourceSpan
 from ..c.source.tokens import closing, marks_outside, separated
+from ..tree.arithmetic import NotReadError
 from . import libclang
 from .code import CxxType, Variable
 from .cuda_names import device_name
 from .facts import RegionFacts
 from .functions import Function
 from .reading.captures import Captured, captures
-from .reading.frame import NotReadError
 from .templates import Instance, Surroundings
 from .text_constructs import closing_angle, identifiers_in
 from .unit import Unit

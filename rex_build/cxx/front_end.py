@@ -25,9 +25,8 @@ from ..openmp.requirements import requirements_of, shares_memory
 from ..plan.code import Code
 from ..plan.constructs import DeviceConstruct
 from ..plan.host import HostRegion, HostVersion, PlacedForm
-from ..plan.memory import Escaping
 from ..plan.region import TargetRegion, within_shared_memory
-from ..plan.unit import DataConstruct, DeclareTargetVariable, DeviceCode, TranslationUnitPlan, check_plan
+from ..plan.unit import DataConstruct, DeclareTargetVariable, TranslationUnitPlan, check_plan
 from ..render.host import render_host
 from . import local_classes
 from .abbreviated import with_named_types, with_names, with_parameters
@@ -218,15 +217,11 @@ def plan_unit(
             *(brace for at in loops_at for brace in braces_around(unit.text, at)),
         ),
         main_body=(main.body + 1, None) if main is not None and at_main else None,
-        code=DeviceCode(),
         constructs=constructs,
         shared_memory=shares_memory(unit.requirements),
-        ordered=False,
         separable=bool(separable),
         elsewhere=tuple(unit.used_elsewhere),
         shared=frozenset(v.symbol for v in variables if v.link),
-        escaping=Escaping(),
-        kept_as_calls=frozenset(),
         recursive=calls_of(unit).is_recursive(
             (f, c.start, c.end) for c in regions if c.start not in left and (f := unit.function_at(c.start)) is not None
         ),

@@ -174,15 +174,14 @@ class TranslationUnitPlan:
     # Offsets: where the first statement of main can stand, and main's last brace. That is None in C++, where
     # declarations may follow a statement.
     main_body: tuple[int, int | None] | None
-    code: DeviceCode  # the functions and variables of the unit that kernels use
     constructs: Mapping[Code, DeviceConstruct]  # all that are nested in kernels and in functions that they call
     shared_memory: bool  # requires unified_shared_memory
-    ordered: bool  # reductions combine partial results in the same order in every run
     separable: bool  # other units' functions may be called, and calls by address may lead to them
     shared: frozenset[Entity]  # declare target names that other units of a separable device link know, too
-    escaping: Escaping
-    kept_as_calls: frozenset[str]  # functions that are not inlined
-
+    code: DeviceCode = DeviceCode()  # the functions and variables of the unit that kernels use, unless they are text
+    escaping: Escaping = Escaping()
+    kept_as_calls: frozenset[str] = frozenset()  # functions that are not inlined
+    ordered: bool = False  # reductions combine partial results in the same order in every run
     elsewhere: tuple[tuple[str, SourceSpan], ...] = ()  # symbols that other units have to define, with their first use
     indirect: tuple[Entity, ...] = ()  # functions that host pointers may mean on the device (declare target indirect)
     functions_table: str = ""  # the array of their host addresses, on the host and in the image

@@ -21,10 +21,10 @@ from ...plan.sharing import NO_SHARING
 from ...plan.unit import DeviceCode, DeviceFunction
 from ..reading.statements import reader_of
 from ..sema import Sema, Symbol, locals_of, walk
-from ..sema.ctype import Array, CType, Function, Pointer, strip
+from ..sema.ctype import CType, Function, Pointer
 from ..sema.type_questions import has_pointer
 from ..syntax.nodes import OmpConstruct, ParsedUnit
-from .construct_facts import ConstructTable, reduction_functions
+from .construct_facts import ConstructTable, combined_type, element, reduction_functions
 from .declare_target import DeclaredTarget, declared_target, indirect_functions, is_shared
 from .devicecode import Collected, UsedCode, collect
 from .found import FoundConstruct, UnitConstructs, has_leaf
@@ -141,38 +141,17 @@ def undefined_errors(unit: ParsedUnit, closure: DeviceClosure) -> list[Diagnosti
 
 def _reduction_functions(sema: Sema, unit: ParsedUnit, code: Sequence[c_ast.Node]) -> list[c_ast.Node]:
     """Statements that name the functions of user-defined reductions, for the clauses in device code that need them."""
-    if not unit.reductions:
-        return []
-    asked: dict[str, list[CType | None]] = {}
-    for construct in (node for part in code for node in walk(part) if isinstance(node, OmpConstruct)):
+    asked: set[tuple[str, CType]] = set()
+    constructs = (node for part in code for node in walk(part) if isinstance(node, OmpConstruct))
+    for construct in constructs if unit.reductions else ():
         for clause in construct.directive.clauses:
             if isinstance(clause, ReductionClause):
-                kinds = (_element(sema.lookup(construct, item.name)) for item in clause.items)
-                asked.setdefault(clause.operator, []).extend(kinds)
-    bodies = []
-    for reduction in unit.reductions:
-        function = sema.functions[reduction.uses]
-        if _combined(sema, reduction.combine) in asked.get(reduction.name, ()):
-            sema.analyse(function)
-            bodies.append(function.body)
-    return bodies
-
-
-def _element(symbol: Symbol | None) -> CType | None:
-    """The type that a reduction over a variable, an array or a section of either combines."""
-    kind = strip(symbol.type) if symbol is not None else None
-    if isinstance(kind, Pointer):
-        kind = strip(kind.to)
-    while isinstance(kind, Array):
-        kind = strip(kind.of)
-    return kind
-
-
-def _combined(sema: Sema, combine: str) -> CType | None:
-    """The type that a combiner combines."""
-    symbol = sema.file_symbol(combine)
-    pointer = symbol.type.params[0] if symbol is not None and isinstance(symbol.type, Function) else None
-    return strip(pointer.to) if isinstance(pointer, Pointer) else None
+                kinds = (s.type for item in clause.items if (s := sema.lookup(construct, item.name)) is not None)
+                asked |= {(clause.operator, element(kind, of_elements=isinstance(kind, Pointer))) for kind in kinds}
+    used = [r for r in unit.reductions if (r.name, combined_type(sema, r)) in asked]
+    for reduction in used:
+        sema.analyse(sema.functions[reduction.uses])
+    return [sema.functions[reduction.uses].body for reduction in used]
 
 
 def _in_tables(sema: Sema, code: UsedCode) -> list[str]:

@@ -16,7 +16,7 @@ from ..sema import Sema, Symbol, free_variables, locals_of
 from ..sema.conversions import decay
 from ..sema.ctype import CType, Function, Pointer, strip
 from ..sema.type_questions import innermost, is_variably_modified
-from ..syntax.nodes import OmpConstruct, single_statement
+from ..syntax.nodes import OmpConstruct, UserReduction, single_statement
 from .list_items import ListItems, named_symbol
 
 
@@ -103,11 +103,11 @@ class Reduced(ListItems):
     has_arrays_of_run = True
 
     def declared(self, clause: ReductionClause, variable: Entity, *, of_elements: bool) -> Declared | None:
-        return user_reduction(self.sema, clause.operator, _innermost(variable.type, of_elements=of_elements))
+        return user_reduction(self.sema, clause.operator, element(variable.type, of_elements=of_elements))
 
     def combined(self, variable: Entity, *, of_elements: bool) -> tuple[CType, CType, str]:
         """In device code, variable-length arrays are flat."""
-        kind, pointer = _innermost(variable.type, of_elements=of_elements), decay(variable.type)
+        kind, pointer = element(variable.type, of_elements=of_elements), decay(variable.type)
         row = strip(pointer.to) if isinstance(pointer, Pointer) and not is_variably_modified(variable.type) else kind
         return kind, row, str(variable.type)
 
@@ -119,7 +119,7 @@ class Reduced(ListItems):
         raise InternalError(f"the compiler alone knows the length of '{variable.name}'")
 
 
-def _innermost(kind: CType, *, of_elements: bool) -> CType:
+def element(kind: CType, *, of_elements: bool) -> CType:
     """The type of the elements of an array of arrays, or of what a variable of a type leads to."""
     if of_elements:
         pointer = decay(kind)
@@ -132,12 +132,17 @@ def user_reduction(sema: Sema, name: str, kind: CType) -> Declared | None:
     """The reduction that the program declares for a type."""
     for declared in sema.user_reductions:
         combine, initialise = sema.file_symbol(declared.combine), sema.file_symbol(declared.initialise)
-        if declared.name == name and combine is not None and initialise is not None:
-            assert isinstance(combine.type, Function)
-            pointer = combine.type.params[0]
-            if isinstance(pointer, Pointer) and strip(pointer.to) == kind:
-                return Declared(combine, initialise, declared.reads_original)
+        found = declared.name == name and combined_type(sema, declared) == kind
+        if found and combine is not None and initialise is not None:
+            return Declared(combine, initialise, declared.reads_original)
     return None
+
+
+def combined_type(sema: Sema, declared: UserReduction) -> CType | None:
+    """The type of what a reduction's combiner combines."""
+    combine = sema.file_symbol(declared.combine)
+    pointer = combine.type.params[0] if combine is not None and isinstance(combine.type, Function) else None
+    return strip(pointer.to) if isinstance(pointer, Pointer) else None
 
 
 def reduction_functions(sema: Sema, construct: OmpConstruct) -> list[str]:

@@ -10,6 +10,7 @@ from pycparser import c_ast
 from ...base.diagnostics import InputError, InternalError
 from ...tree import nodes as tree
 from ...tree import types
+from ...tree.arithmetic import NotReadError, converted, operation, taken_as
 from ...tree.symbols import Function, Storage, Variable
 from ...tree.types import INT, SIZE, VOID, Integer, Pointer, Type, common, promoted, value_of
 from ..sema import Sema, walk
@@ -24,17 +25,12 @@ from ..syntax.parser import Elements, StmtExpr
 from .types import TypeReader
 
 _STEPS = {"++": "+", "--": "-", "p++": "+", "p--": "-"}
-_COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
 # Builtins whose operands are not evaluated. The value may be known.
 _UNEVALUATED = frozenset(
     ("offsetof", "__builtin_offsetof", "__builtin_types_compatible_p", "__builtin_constant_p", "__builtin_rex_isa",
      "__builtin_object_size", "__builtin_assume", "__alignof__")
 )  # fmt: skip
 N = TypeVar("N", bound=tree.Node)
-
-
-class NotReadError(Exception):
-    """The reader does not understand a part of the program. What is around it becomes Opaque."""
 
 
 class ExpressionReader:
@@ -97,14 +93,8 @@ class ExpressionReader:
             raise NotReadError("an expression without a type")
         return self.types.type(self.sema.value_type(node))
 
-    def converted(self, value: tree.Expression, to: Type) -> tree.Expression:
-        """A value as the type that its context asks for."""
-        if value.type == to or isinstance(to, types.Unknown):
-            return value
-        return tree.Convert(to, value)
-
     def value_as(self, node: c_ast.Node, to: Type) -> tree.Expression:
-        return self.converted(self.value(node), to)
+        return converted(self.value(node), to)
 
     # -- places -----------------------------------------------------------------------------------------------------
 
@@ -240,29 +230,8 @@ class ExpressionReader:
 
     def _operation(self, node: c_ast.Node) -> tree.Expression:
         assert isinstance(node, c_ast.BinaryOp)
-        op, t = node.op, self._value_type(node)
-        left, right = self.value(node.left), self.value(node.right)
-        if op in ("&&", "||"):
-            return tree.ShortCircuit(t, op, left, right, origin=node)
-        if op in ("+", "-") and isinstance(t, Pointer):
-            if not isinstance(left.type, Pointer):
-                left, right = right, left
-            return tree.Offset(t, left, right, op == "-", origin=node)
-        if op == "-" and isinstance(left.type, Pointer):
-            return tree.Distance(t, left, right, origin=node)
-        if op in _COMPARISONS and (isinstance(left.type, Pointer) or isinstance(right.type, Pointer)):
-            kind = left.type if isinstance(left.type, Pointer) else right.type
-            return tree.Binary(t, op, self.converted(left, kind), self.converted(right, kind), origin=node)
-        if op in ("<<", ">>"):
-            kind = promoted(left.type)
-            right = self.converted(right, promoted(right.type))
-            return tree.Binary(kind, op, self.converted(left, kind), right, origin=node)
-        kind = common(promoted(left.type), promoted(right.type))
-        if isinstance(kind, types.Unknown):
-            raise NotReadError(kind.why)
-        left, right = self.converted(left, kind), self.converted(right, kind)
-        result = t if op in _COMPARISONS else kind
-        return tree.Binary(result, cast("tree.Arithmetic", op), left, right, origin=node)
+        t = self._value_type(node)
+        return operation(t, node.op, self.value(node.left), self.value(node.right), node)
 
     def _unary(self, node: c_ast.UnaryOp) -> tree.Expression:
         op = node.op
@@ -285,7 +254,7 @@ class ExpressionReader:
         if op in _STEPS:
             return self._step(node)
         value = self.value(node.expr)
-        value = self.converted(value, promoted(value.type))
+        value = converted(value, promoted(value.type))
         return value if op == "+" else tree.Unary(value.type, op, value, origin=node)
 
     def _address(self, node: c_ast.UnaryOp) -> tree.Expression:
@@ -296,11 +265,10 @@ class ExpressionReader:
     def _step(self, node: c_ast.UnaryOp) -> tree.Expression:
         place, t = self.place(node.expr), self._value_type(node.expr)
         one: tree.Expression = tree.Constant(INT, 1)
-        computed = t if isinstance(t, Pointer) else common(promoted(t), INT)
-        if isinstance(computed, types.Unknown):
-            raise NotReadError(computed.why)
+        computed = t
         if not isinstance(t, Pointer):
-            one = self.converted(one, computed)
+            computed, _ = taken_as("+", t, INT)
+            one = converted(one, computed)
         operator = cast("tree.Arithmetic", _STEPS[node.op])
         return tree.Update(t, place, operator, one, computed, node.op.startswith("p"), origin=node)
 
@@ -353,7 +321,7 @@ class ExpressionReader:
         t = self._value_type(node)
         if isinstance(t, types.Integer):
             t = common(promoted(then.type), promoted(otherwise.type))  # a wide bit-field's may be narrower
-        return tree.Conditional(t, tested, self.converted(then, t), self.converted(otherwise, t), origin=node)
+        return tree.Conditional(t, tested, converted(then, t), converted(otherwise, t), origin=node)
 
     def _cast(self, node: c_ast.Cast) -> tree.Expression:
         target, value = self._value_type(node), self.value(node.expr)
@@ -374,14 +342,8 @@ class ExpressionReader:
         operator, value = cast("tree.Arithmetic", node.op[:-1]), self.value(node.rvalue)
         if isinstance(t, Pointer):
             return tree.Update(t, place, operator, value, t, origin=node)
-        if operator in ("<<", ">>"):
-            computed = promoted(t)
-            value = self.converted(value, promoted(value.type))
-        else:
-            computed = common(promoted(t), promoted(value.type))
-            if isinstance(computed, types.Unknown):
-                raise NotReadError(computed.why)
-            value = self.converted(value, computed)
+        computed, taken = taken_as(operator, t, value.type)
+        value = converted(value, taken)
         return tree.Update(t, place, operator, value, computed, origin=node)
 
     def _comma(self, node: c_ast.ExprList) -> tree.Expression:
@@ -401,7 +363,7 @@ class ExpressionReader:
         *before, end = block.statements
         if not isinstance(end, tree.Evaluate):
             raise NotReadError("a statement expression with an unusual end")
-        return tree.StatementValue(t, tree.Block(tuple(before)), self.converted(end.expression, t), origin=node)
+        return tree.StatementValue(t, tree.Block(tuple(before)), converted(end.expression, t), origin=node)
 
     # -- calls ------------------------------------------------------------------------------------------------------
 
@@ -427,7 +389,7 @@ class ExpressionReader:
             return self.value_as(node, value_of(function.parameters[number]))
         value = self.value(node)
         t = promoted(value.type)
-        return self.converted(value, types.Floating(53, 8) if isinstance(t, types.Floating) and t.digits == 24 else t)
+        return converted(value, types.Floating(53, 8) if isinstance(t, types.Floating) and t.digits == 24 else t)
 
     # -- initialisers -----------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from ...base.records import replace
 from ...directives.contents import directive_expressions, directive_locators
 from ...directives.model import Expr
 from ...tree import nodes as tree
+from ...tree.arithmetic import converted
 from ...tree.symbols import Function, Label
 from ...tree.types import SIZE, VOID
 from ..sema import Sema, Symbol
@@ -193,7 +194,7 @@ class Reader(ExpressionReader):
         value = self.value(node.expr)
         if self._function is not None and self._function.decl.name in self.sema.functions:
             result = self.types.type(self.sema.function_type(self._function).result)
-            value = self.converted(value, result)
+            value = converted(value, result)
         return tree.Return(value, origin=node)
 
     def _construct(self, node: OmpConstruct) -> tree.Statement:

@@ -6,9 +6,9 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.records import dataclass
+from ...tree.arithmetic import NotReadError
 from .. import libclang
 from . import clang
-from .frame import NotReadError
 
 
 @dataclass(frozen=True)

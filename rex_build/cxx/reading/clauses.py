@@ -13,9 +13,10 @@ from typing import Any, cast
 from ...base.patterns import regex
 from ...tree import nodes as tree
 from ...tree import types
-from ...tree.types import BOOL, INT, SIZE, Integer, Pointer, Record, common, promoted
+from ...tree.arithmetic import NotReadError, converted, operation, taken_as
+from ...tree.types import BOOL, INT, SIZE, Integer, Pointer, Record, promoted
 from .expressions import ExpressionReader
-from .frame import PLACES, NotReadError, Read
+from .frame import PLACES, Read
 
 _TOKEN = regex(r"[^\W\d]\w*|\d[\w.]*|'\\?.[^']*'?|<<|>>|<=|>=|==|!=|&&|\|\||->|::|\S")
 _LEVELS = (("||",), ("&&",), ("|",), ("^",), ("&",), ("==", "!="), ("<", "<=", ">", ">="), ("<<", ">>"), ("+", "-"),
@@ -25,7 +26,7 @@ _NUMBERS: Mapping[str, types.Type] = {
     "unsigned int": Integer(32, False, 4), "unsigned long": SIZE, "size_t": SIZE, "std :: size_t": SIZE,
     "float": types.Floating(24, 4), "double": types.Floating(53, 8),
 }  # fmt: skip
-_COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
+_OF_TRUTH = frozenset(("==", "!=", "<", "<=", ">", ">=", "&&", "||"))
 
 
 class ClauseParser:
@@ -74,8 +75,8 @@ class ClauseParser:
         then = self._reader.loaded(self._conditional())
         self._take(":")
         otherwise = self._reader.loaded(self._conditional())
-        then, otherwise = self._balanced(then, otherwise)
-        return tree.Conditional(then.type, self._reader.loaded(found), then, otherwise)
+        kind, _ = taken_as("==", then.type, otherwise.type)
+        return tree.Conditional(kind, self._reader.loaded(found), converted(then, kind), converted(otherwise, kind))
 
     def _binary(self, level: int) -> Read:
         if level == len(_LEVELS):
@@ -88,30 +89,10 @@ class ClauseParser:
         return left
 
     def _operation(self, operator: str, left: tree.Expression, right: tree.Expression) -> tree.Expression:
-        if operator in ("&&", "||"):
-            return tree.ShortCircuit(BOOL, cast("Any", operator), left, right)
-        if operator in ("+", "-") and isinstance(left.type, Pointer) and isinstance(right.type, Integer):
-            return tree.Offset(left.type, left, right, operator == "-")
-        if operator in ("<<", ">>"):
-            left, right = (self._as(promoted(one.type), one) for one in (left, right))
-            return tree.Binary(left.type, cast("Any", operator), left, right)
-        left, right = self._balanced(left, right)
-        if isinstance(left.type, Pointer) and operator not in _COMPARISONS:
+        pointers = [one.type for one in (left, right) if isinstance(one.type, Pointer)]
+        if len(pointers) == 2 and operator not in _OF_TRUTH:
             raise NotReadError("arithmetic on pointers")
-        result = BOOL if operator in _COMPARISONS else left.type
-        return tree.Binary(result, cast("Any", operator), left, right)
-
-    def _balanced(self, left: tree.Expression, right: tree.Expression) -> tuple[tree.Expression, tree.Expression]:
-        if left.type == right.type and isinstance(left.type, Pointer):
-            return left, right
-        kind = common(promoted(left.type), promoted(right.type))
-        if isinstance(kind, types.Unknown):
-            raise NotReadError(kind.why)
-        return self._as(kind, left), self._as(kind, right)
-
-    @staticmethod
-    def _as(kind: types.Type, value: tree.Expression) -> tree.Expression:
-        return value if value.type == kind else tree.Convert(kind, value)
+        return operation(BOOL if operator in _OF_TRUTH else pointers[0] if pointers else INT, operator, left, right)
 
     def _unary(self) -> Read:
         operator = self._next()
@@ -134,7 +115,7 @@ class ClauseParser:
                 raise NotReadError("an operator of a class")
             if operator == "!":
                 return tree.Unary(BOOL, "!", value)
-            value = self._as(promoted(value.type), value)
+            value = converted(value, promoted(value.type))
             return value if operator == "+" else tree.Unary(value.type, cast("Any", operator), value)
         return self._postfix(self._primary())
 

@@ -15,11 +15,12 @@ from ...check.host_uses import GROW
 from ...plan.code import Entity
 from ...tree import nodes as tree
 from ...tree import types
+from ...tree.arithmetic import NotReadError
 from ...tree.symbols import Function, Storage, Variable
 from ...tree.types import BOOL, INT, SIZE, VOID, Member, Pointer, Record, RecordInfo, Type, value_of
 from .. import libclang
 from ..unit import Unit
-from .frame import PLACES, NotReadError, Read
+from .frame import PLACES, Read
 from .reader import Reader
 
 # The classes of the standard library that are known. An ``iterator`` is a pointer to an element.

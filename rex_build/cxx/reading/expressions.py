@@ -10,11 +10,12 @@ from typing import Any, ClassVar, Literal, TypeVar, cast
 
 from ...tree import nodes as tree
 from ...tree import types
+from ...tree.arithmetic import NotReadError
 from ...tree.symbols import Storage, Variable
 from ...tree.types import BOOL, INT, SIZE, VOID, Integer, Pointer, Record, Type, promoted, value_of
 from .. import libclang
 from . import clang
-from .frame import PLACES, NotReadError, Read
+from .frame import PLACES, Read
 from .places import PlaceReader, object_in_front
 
 _COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))

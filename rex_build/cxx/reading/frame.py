@@ -13,10 +13,6 @@ PLACES = (tree.Named, tree.Pointee, tree.Part, tree.Temporary)
 Read = tree.Place | tree.Expression
 
 
-class NotReadError(Exception):
-    """The reader does not understand a part of the program. What is around it becomes Opaque."""
-
-
 @dataclass(frozen=False)
 class Frame:
     """The function that is read. ``branches`` says how many operands are around that may not be evaluated."""

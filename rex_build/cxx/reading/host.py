@@ -10,6 +10,7 @@ from ...base.records import replace
 from ...check.calls import THROW
 from ...tree import nodes as tree
 from ...tree import types
+from ...tree.arithmetic import NotReadError
 from ...tree.symbols import Function, Storage, Variable
 from ...tree.types import INT, SIZE, VOID, Member, Pointer, Record, RecordInfo, value_of
 from .. import libclang
@@ -17,7 +18,7 @@ from ..unit import Unit
 from . import clang
 from .clauses import member_of
 from .containers import ContainerReader
-from .frame import PLACES, NotReadError, Read
+from .frame import PLACES, Read
 from .reader import Reader
 
 # The characters of functions that are looked at. To look takes longer than to lower them.

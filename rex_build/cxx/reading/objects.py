@@ -7,13 +7,14 @@ from typing import Any
 
 from ...tree import nodes as tree
 from ...tree import types
+from ...tree.arithmetic import NotReadError
 from ...tree.nodes import Opaque
 from ...tree.types import VOID, Pointer, Record, Type, promoted, value_of
 from .. import libclang
 from . import clang
 from .captures import captures
 from .expressions import ExpressionReader
-from .frame import PLACES, NotReadError, Read
+from .frame import PLACES, Read
 from .symbols import is_method
 from .types import ARRAYS, CONSTANT_ARRAY, NOT_KNOWN, written
 

@@ -8,11 +8,12 @@ from typing import Any
 from ...base.records import replace
 from ...tree import nodes as tree
 from ...tree import types
+from ...tree.arithmetic import NotReadError
 from ...tree.nodes import walk
 from ...tree.symbols import Function, Storage, Variable
 from ...tree.types import VOID, Integer, Pointer, Record, Type, value_of
 from .. import libclang
-from .frame import PLACES, Frame, NotReadError, Read
+from .frame import PLACES, Frame, Read
 from .symbols import FUNCTIONS, Symbols
 
 _QUIET = (tree.Named, tree.Pointee, tree.Part, tree.Load, tree.Decay, tree.AddressOf, tree.Offset, tree.Constant,

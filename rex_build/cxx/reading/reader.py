@@ -12,6 +12,7 @@ from ...directives.contents import clause_expressions, clause_iterators, directi
 from ...directives.model import Expr
 from ...tree import nodes as tree
 from ...tree import types
+from ...tree.arithmetic import NotReadError
 from ...tree.calls import Calls
 from ...tree.symbols import Function, Variable
 from ...tree.types import INT, value_of
@@ -25,7 +26,7 @@ from ..unit import Unit, kept
 from . import clang
 from .captures import captures
 from .clauses import ClauseParser, member_of, mentioned
-from .frame import Frame, NotReadError
+from .frame import Frame
 from .statements import StatementReader
 from .symbols import FUNCTIONS, Symbols, is_method
 from .types import ARRAYS, NOT_KNOWN, RECORD, TypeReader

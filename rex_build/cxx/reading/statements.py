@@ -7,12 +7,13 @@ from typing import Any
 
 from ...tree import nodes as tree
 from ...tree import types
+from ...tree.arithmetic import NotReadError
 from ...tree.nodes import Opaque
 from ...tree.symbols import Storage, Variable
 from ...tree.types import BOOL, INT, VOID, Pointer, Record, value_of
 from .. import libclang
 from . import clang
-from .frame import PLACES, NotReadError, Read
+from .frame import PLACES, Read
 from .objects import ObjectReader
 
 _STATEMENTS = frozenset(
