@@ -26,16 +26,18 @@ _ASKED = regex(r"\b(?:decltype|__decltype|__typeof__|typeof|noexcept|sizeof|alig
 class Declarations:
     """What is declared in a unit that was read. Offsets are those of the preprocessed text.
 
-    ``template_at`` gives the parameters of the template around a place as arguments.
+    ``template_at`` gives the parameters of the template around a place as arguments. libclang reads what is
+    ``inserted``, too.
     """
 
     def __init__(
-        self, pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str, template_at: Callable[[int], str]
-    ) -> None:
+        self, pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str, template_at: Callable[[int], str],
+        inserted: Sequence[tuple[int, str]],
+    ) -> None:  # fmt: skip
         self.pre = pre
         self.text = pre.text
         self.missing = missing_functions(pre)  # declarations of what omp.h lacks
-        self.read, self.tu = libclang.parse(pre, cflags, cxx, more, self.missing)
+        self.read, self.tu = libclang.parse(pre, cflags, cxx, more, self.missing, inserted)
         self.kinds = libclang.load().CursorKind
         self.types = libclang.load().TypeKind
         k = self.kinds

@@ -16,7 +16,7 @@ from . import libclang, template_members
 from .code import Construct, Variable, declare
 from .cuda_names import device_name
 from .functions import Function
-from .static_members import check_static_member, device_variable
+from .static_members import check_static_member, device_variable, is_one_of_all_units
 from .unit import Unit
 
 _SPECIFIERS = regex(r"(?:(?:static|inline)\s+)+")
@@ -78,15 +78,16 @@ def others_may_use(
 ) -> bool:
     """Whether device code of other units may use what this one defines for the device.
 
-    That is so for what a header declares, and for what nothing in this unit uses. Each unit has what a header defines.
-    ``used`` are the functions that its device code calls.
+    That is so for what a header declares, for inline variables, which are one in all units, and for what nothing in
+    this unit uses. Each unit has the functions that a header defines. ``used`` are those that its device code calls.
     """
     if shares_memory(unit.requirements):
         return False  # its variables can only be its own
     functions = [f for f in functions if unit.span(f.start).file == unit.pre.main_file]
     has_regions = any(construct.directive.is_target for construct in unit.constructs)
     defined = [v for v in variables if v.cursor.is_definition() and not v.constant]
-    if any(function not in used for function in functions) or (defined and not has_regions):
+    is_inline = any(is_one_of_all_units(unit, v) and unit.span(v.start).file != unit.pre.main_file for v in defined)
+    if any(function not in used for function in functions) or (defined and not has_regions) or is_inline:
         return True
     known = [c for f in functions for c in unit.prototypes.get(f.cursor.canonical.hash, ()) if not c.is_definition()]
     places = [unit.extent(c)[0] for c in known]

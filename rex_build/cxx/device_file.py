@@ -45,7 +45,7 @@ from .needed_headers import needed_headers, words_of
 from .printer import FOR_BOTH, CxxPrinter, methods_for_both, printer_of
 from .reached import Reached
 from .regions import Decided
-from .static_members import static_members
+from .static_members import is_one_of_all_units, static_members
 from .template_members import instantiated
 from .templates import specifiers
 from .text_constructs import qualified_at
@@ -193,11 +193,12 @@ def _declared_around(unit: Unit, one: Decided) -> tuple[list[Variable], str]:
     """(the constants and types of the function around a region that name no variable of its kernels, the text of the
     others, for example of ``using T = decltype(a[0]);``)"""
     captured = {capture.symbol for capture in one.region.captures}
-    naming = [r.start for r in one.function.mentions.references if r.variable in captured]
     late: list[Variable] = []
     for v in one.local:
         words = unit.text[v.start : v.end]
-        if any(v.start <= at < v.end for at in naming) or (late and has_word(words, *(o.name for o in late))):
+        spelt = Stretches((edit.start, edit.end) for edit in _declared_types(unit, one.function, v))
+        naming = (r for r in one.function.references(v.start, v.end) if r.variable in captured)
+        if any(r.start not in spelt for r in naming) or (late and has_word(words, *(o.name for o in late))):
             late.append(v)
     return [v for v in one.local if v not in late], _again(unit, late)
 
@@ -216,6 +217,19 @@ def _of_classes(
                 yield edit
 
 
+def _declared_types(unit: Unit, function: Function, declaration: Variable) -> Iterator[TextEdit]:
+    """The types of variables in place of ``decltype(x)`` in a declaration: kernels have other types, or not all of the
+    variables."""
+    text = unit.text
+    for one in function.references(declaration.start, declaration.end):
+        start, end = text.rfind("decltype", declaration.start, one.start), next_token(text, one.end)
+        kind, written = one.variable.type, one.variable.cursor.type.kind
+        is_alone = start >= 0 and text[start + 8 : one.start].strip() == "(" and text[end] == ")"
+        if is_alone and one.variable.is_local and not has_word(kind.text, "auto", "lambda", "decltype"):
+            reference = {unit.types.LVALUEREFERENCE: "&", unit.types.RVALUEREFERENCE: "&&"}.get(written, "")
+            yield TextEdit(start, end + 1, f"{declare(kind, '')}{reference}")
+
+
 def _again(unit: Unit, variables: Sequence[Variable], more: Sequence[TextEdit] = ()) -> str:
     """The declarations of local constants and types, once more. One declaration may declare several."""
     edits: dict[int, list[TextEdit]] = {}
@@ -223,6 +237,8 @@ def _again(unit: Unit, variables: Sequence[Variable], more: Sequence[TextEdit] =
     for variable in variables:
         own = edits.setdefault(variable.start, [])
         marks = methods_for_both(unit, variable.cursor) if variable.names_type else ()
+        if (function := unit.function_at(variable.start)) is not None:
+            own += _declared_types(unit, function, variable)
         own += (mark for mark in marks if mark.start not in known)
         own += (edit for edit in more if variable.start <= edit.start < variable.end)
     ends = {start: statement_end(unit.text, start) for start in edits}
@@ -514,6 +530,8 @@ def _variables(
             words = "extern __device__ " if constant else "__device__ "
             if all(is_constant_of_unit(unit, variable) for variable in variables):
                 words = "static __device__ "
+            elif unit.separable and any(is_one_of_all_units(unit, variable) for variable in variables):
+                words = "inline __device__ "
             yield TextEdit(start, specifiers_to_drop(unit.text, start), words)
             continue
         stored = any(variable.start in reached.addressed for variable in variables)

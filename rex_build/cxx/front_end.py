@@ -55,7 +55,7 @@ from .member_items import with_references
 from .optimise import loops_to_unroll
 from .program import Program
 from .raw_strings import without_raw_strings
-from .reached import CallGraph, Reached, calls_of, copied_by, named_in, reached_from
+from .reached import CallGraph, Reached, calls_of, copied_by, reached_from
 from .regions import Decided, analyse_region
 from .split_constructs import with_section_blocks, with_split_constructs
 from .spmd import in_teams
@@ -324,10 +324,9 @@ def _on_device(
             with collect_errors([]):  # what is wrong in its loops, the analysis of its region says
                 depth = collapse_of(unit, construct)
                 shared += ((function, one) for one in iterator_functions(unit, construct, depth))
-    combining = [f for r in unit.user_reductions for f in named_in(unit, f"{r.source} {r.type}")]
     bodies = [(c.function, c.body, c.end, bool(c.template)) for c in closures.all()]
     bodies += local_classes.bodies(unit, ranges)
-    reached = reached_from(unit, ranges, bodies, arguments, shared, combining)
+    reached = reached_from(unit, ranges, bodies, arguments, shared)
     if unit.separable is None and others_may_use(unit, offered, declared, reached.functions):
         raise OtherUnitsNeeded
     found = with_instances(unit, [*declared, *reached.variables])
@@ -434,8 +433,14 @@ def _spelled(unit: Unit, construct: Construct, *, is_unseen: bool) -> HostVersio
 
 
 def _digest(unit: Unit, source_name: str, defines: Sequence[str]) -> str:
-    """The unit's name: its file, its defines and the text of its target directives."""
-    return digest_of([source_name, *defines, *(c.directive.text for c in unit.constructs if c.directive.is_target)])
+    """The unit's name: its file, its defines and the text of its target directives. Where kernels are templates, whose
+    instantiations the linker knows by their names, another file of the same name has to differ: so it has the text of
+    the user's files, too."""
+    regions = [construct for construct in unit.constructs if construct.directive.is_target]
+    functions = (unit.function_at(region.start) for region in regions)
+    has_templates = any(function is not None and function.is_template for function in functions)
+    own = [unit.text[start:end] for origin, start, end in unit.pre.stretches if not origin.system and has_templates]
+    return digest_of([source_name, *defines, *(region.directive.text for region in regions), *own])
 
 
 def left_to_host(planned_unit: Unit, error: InputError) -> tuple[frozenset[int], tuple[Diagnostic, ...]]:

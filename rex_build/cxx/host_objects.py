@@ -23,6 +23,40 @@ def unread_references(unit: Unit, objects: Collection[types.RecordInfo], code: A
             yield use
 
 
+_NO_DATA = frozenset((
+    "CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION", "FUNCTION_TEMPLATE", "FRIEND_DECL",
+    "STATIC_ASSERT",
+))  # fmt: skip
+
+
+def may_hold(unit: Unit, owners: Collection[types.RecordInfo], held: types.RecordInfo) -> bool:
+    """Whether objects of some classes may have a base or a member of another class, which libclang does not show of
+    instantiations: whether what their arguments and the text of their bases, members and aliases name leads to it."""
+    of_types = reader_of(unit).types
+    k, wanted = unit.kinds, libclang.pattern(of_types.cursor(held)).canonical
+    special = [(libclang.template_of(one), one) for one in unit.special_classes]
+    queue, seen = [of_types.cursor(info) for info in owners], set[int]()
+    while queue:
+        cursor = queue.pop()
+        if cursor is None or cursor.hash in seen:
+            continue
+        seen.add(cursor.hash)
+        kind = cursor.type.get_canonical()
+        arguments = (kind.get_template_argument_type(n) for n in range(max(0, kind.get_num_template_arguments())))
+        queue += (a.get_declaration() for one in arguments if (a := libclang.behind(one)).kind == unit.types.RECORD)
+        general = libclang.pattern(cursor).canonical
+        if general == wanted:
+            return True
+        queue += (one for of, one in special if of is not None and of.canonical == general)
+        whole = general.get_definition() or general
+        for part in libclang.children(whole) if whole.kind in unit.classes else (whole,):
+            nodes = (part, *libclang.descendants(part)) if part.kind.name not in _NO_DATA else ()
+            if any(node.kind == k.CALL_EXPR for node in nodes):
+                return True  # a type that a function's result decides
+            queue += (node.referenced for node in nodes if node.kind in (k.TYPE_REF, k.TEMPLATE_REF))
+    return False
+
+
 def check_unread(unit: Unit, objects: Collection[types.RecordInfo], code: Any) -> None:
     """Raise InputError if code that is not understood, as objects as their virtual bases are, has such a use."""
     k, of_types = unit.kinds, reader_of(unit).types

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from ctypes import byref, c_int, c_uint
 from functools import cache, cached_property
@@ -56,7 +56,8 @@ _BUILTIN = "undeclared identifier '__builtin_"
 @dataclass(frozen=True)
 class ReadText:
     """The text that libclang reads: the preprocessed text of the user's files, with the headers of the system left as
-    ``#include``. ``starts`` and ``places`` are the offsets of stretches here and in the preprocessed text."""
+    ``#include``. ``starts`` and ``places`` are the offsets of stretches here and in the preprocessed text. What
+    it has besides is all at the place where it is inserted."""
 
     text: str
     starts: tuple[int, ...]
@@ -84,7 +85,8 @@ class ReadText:
         wide = bisect_right(in_bytes, offset)
         offset = max(offset - more[wide], offsets[wide])  # it may be inside of a character
         at = bisect_right(self.starts, offset) - 1
-        return self.places[at] + offset - self.starts[at] if at >= 0 else 0
+        place = self.places[at] + offset - self.starts[at] if at >= 0 else 0
+        return min(place, self.places[at + 1]) if at + 1 < len(self.places) else place
 
 
 def system_inclusions(pre: Preprocessed) -> dict[int, str]:
@@ -132,8 +134,8 @@ def _sequence(match: re.Match[str]) -> str:
     return f"__make_integer_seq<{name},{kind},{count}>".ljust(len(match[0]))
 
 
-def read_text(pre: Preprocessed) -> ReadText:
-    """The text for libclang."""
+def read_text(pre: Preprocessed, inserted: Sequence[tuple[int, str]]) -> ReadText:
+    """The text for libclang, with what is ``inserted`` at places in the user's files."""
     headers = system_inclusions(pre)
     top = outermost_headers(pre, headers)
     pieces: list[str] = []
@@ -141,6 +143,7 @@ def read_text(pre: Preprocessed) -> ReadText:
     places: list[int] = []
     included: set[int] = set()
     length = 0
+    places_of_more = [place for place, _ in inserted]
 
     def add(text: str, place: int) -> None:
         nonlocal length
@@ -157,7 +160,12 @@ def read_text(pre: Preprocessed) -> ReadText:
                 lines = ("", *one.before, f"#include {headers[outermost]}", *one.behind, "")
                 add("\n".join(lines), start)
         else:
-            add(pre.text[start:stop], start)
+            begin = start
+            for place, added in inserted[bisect_left(places_of_more, start) : bisect_left(places_of_more, stop)]:
+                add(pre.text[begin:place], begin)
+                add(added, place)
+                begin = place
+            add(pre.text[begin:stop], begin)
     text = _INTEGER_PACK.sub(_sequence, _NO_TEXT.sub("?", "".join(pieces)))
     return ReadText(text, tuple(starts), tuple(places))
 
@@ -287,16 +295,18 @@ def without_seen_macros(flags: Sequence[str], text: str) -> list[str]:
     return [flag for flag in flags if named.get(flag, "") not in left]
 
 
-def parse(pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str = "", before: str = "") -> tuple[ReadText, Any]:
+def parse(
+    pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str, before: str, inserted: Sequence[tuple[int, str]]
+) -> tuple[ReadText, Any]:
     """(the text, its translation unit). Raises InputError with libclang's errors, at the user's lines.
 
-    ``before`` is the text of a header that stands in front of the user's text, and ``more`` text of our own behind it,
-    in which errors do not count.
+    Text is ``inserted`` at places, ``before`` is the text of a header that stands in front of the user's text, and
+    ``more`` text of our own behind it, in which errors do not count.
     """
     cindex = load()
     # It reads a unit on the thread that asks, whose stack has room for long expressions, and not on a small one.
     os.environ["LIBCLANG_NOTHREADS"] = "1"
-    read = read_text(pre)
+    read = read_text(pre, inserted)
     flags = ["-x", "c++", "-nostdinc", "-nostdinc++", "-Wno-everything", "-ferror-limit=0"]
     flags.append("--no-default-config")  # a configuration file of clang's is no part of what the unit means
     flags.append("-fclang-abi-compat=17")  # libstdc++ cannot read newer symbols

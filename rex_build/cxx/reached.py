@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from operator import attrgetter
 from typing import Any
 
-from ..base.diagnostics import SEVERAL_UNITS, OtherUnitsNeeded, error_at
+from ..base.diagnostics import SEVERAL_UNITS, InputError, OtherUnitsNeeded, error_at
 from ..base.patterns import regex
 from ..base.records import dataclass, field
-from ..c.source.tokens import has_word, words_in
+from ..c.source.tokens import words_in
 from ..directives.contents import device_objects
 from ..directives.model import ListClause, ReductionClause
 from ..openmp import call_graph
@@ -44,7 +45,7 @@ class Reached:
     the words of templates, some of whose names only their instantiations can resolve. ``unresolved`` are static members
     of class templates, such as ``Limits<T>::most``, that regions name where nothing but the instantiation tells which
     is meant, and their places. ``callees`` are what functions perhaps call, by where these begin: places of calls, or
-    -1 where nobody knows, and the functions called.
+    -1 where nobody knows, and the functions called. ``combining`` are those that declared reductions perhaps call.
     """
 
     functions: list[Function]
@@ -54,6 +55,7 @@ class Reached:
     words: frozenset[str] = frozenset()
     unresolved: Sequence[tuple[int, Variable]] = ()
     callees: Mapping[int, Sequence[tuple[int, Function]]] = field(default_factory=dict)
+    combining: Sequence[Function] = ()
 
 
 def reached_from(
@@ -62,21 +64,16 @@ def reached_from(
     bodies: Iterable[tuple[Function, int, int, bool]],
     arguments: Iterable[str],
     declared: Iterable[tuple[Function | None, Function]],
-    named: Iterable[Function],
 ) -> Reached:
     """What the code of regions in ``ranges`` and the ``bodies`` of closures reach, functions that are ``arguments`` of
     templates with regions, those that are ``declared`` for the device, with the function of the region that calls them,
-    if that is known, and what reductions perhaps call of functions that have the names in them. Raises InputError."""
+    if that is known, and what declared reductions call. Raises InputError."""
     search = _Search(unit)
     for function, start, end in ranges:
         search.scan(function, start, end, kernel=True)
     search.at = -1
     for search.caller, function in declared:
         search.add(function)
-    for function in named:
-        search.perhaps.append(function)
-        for search.caller in {one.start: one for one, _, _ in ranges}.values():
-            search.note(function)
     for name in {qualified_at(part, 0) for text in arguments for part in text.split("&")[1:]}:
         for function in search.by_name.get(name.rpartition("::")[2], ()):
             for search.caller in dict.fromkeys(one for one, _, _ in ranges if one.is_template):
@@ -90,6 +87,10 @@ def reached_from(
         search.scan(function, start, end, kernel=False)
         if is_generic:
             search.guess_all(unit.text[start:end])
+    search.follow()
+    search.guess_more()
+    for part in _combining(unit):
+        search.combine(part, {one.start: one for one, _, _ in ranges}.values())
     search.follow()
     return search.reached()
 
@@ -109,9 +110,12 @@ class _Search:
         self._found: dict[int, Function] = {}
         self._variables: dict[Variable, None] = {}
         self._of_templates: set[str] = set()
-        self._queue: list[Function] = []
-        self._is_certain = True
+        self._queue: list[tuple[Function, Any]] = []
+        self._seen: set[tuple[int, int]] = set()  # the functions, and which instantiations
+        self._surely: frozenset[int] = frozenset()  # where those begin that are certain
+        self.is_certain = True
         self._callees: dict[int, list[tuple[int, Function]]] = {}
+        self._combining: list[Function] = []
         self._unresolved: list[tuple[int, Variable]] = []
         self._others = _without_regions(unit)
         self._without_regions = {f.start for f in self._others}
@@ -124,12 +128,23 @@ class _Search:
         if self.caller is not None:
             self._callees.setdefault(self.caller.start, []).append((self.at, function))
 
-    def add(self, function: Function) -> None:
+    def add(self, function: Function, instance: Any = None) -> None:
+        """Note what is called, or, of a template, one instantiation of it if that is known."""
         self.note(function)
-        is_possible = not function.mentions.odd and function.start in self._without_regions
-        if function.start not in self._found and (self._is_certain or is_possible):
+        made = instantiations(self.unit).get(function.start, ()) if instance is not None else ()
+        instance = next((one for one in made if one.canonical == instance.canonical), None)
+        own, every = (function.start, instance.hash if instance is not None else 0), (function.start, 0)
+        if self._seen.isdisjoint((own, every)) and (self.is_certain or self._is_possible(function)):
+            self._seen.add(own)
             self._found[function.start] = function
-            self._queue.append(function)
+            self._queue.append((function, instance))
+
+    def _is_possible(self, function: Function) -> bool:
+        """Whether device code can call a function, for all that is known. Of constructs in templates that nothing seems
+        to instantiate it is not known whether they can be on the device."""
+        is_seen = not function.is_template or function.start in instantiations(self.unit)
+        can_be = is_seen or not self.unit.constructs_in(function.body, function.end)
+        return can_be and not function.mentions.odd and function.start in self._without_regions
 
     def guess(self, function: Function) -> None:
         """Note what is perhaps called. Where device code cannot be made of it, or of what it calls, the device's
@@ -150,15 +165,15 @@ class _Search:
             if made or name.startswith("operator"):
                 self.guess(other)
 
-    def scan(self, function: Function, start: int, end: int, *, kernel: bool) -> None:
-        """Note what a stretch of a function reaches, which may be a ``kernel``."""
+    def scan(self, function: Function, start: int, end: int, *, kernel: bool, instance: Any = None) -> None:
+        """Note what a stretch of a function reaches, or of one instantiation. It may be a ``kernel``."""
         self.caller = function
         self._calls_in(function, start, end)
         self.at = -1
         self._made_in(function, start, end)
         self._variables_in(function, start, end, kernel=kernel)
         unit = self.unit
-        if function.is_template and (used := used_in_instances(unit, function)) is not None:
+        if function.is_template and (used := used_in_instances(unit, function, instance)) is not None:
             text = unit.text[start:end]
             self._of_templates.update(words_in(text), _ARGUMENT.findall(text))
             for self.at, cursor in (one for one in used if start <= one[0] < end):
@@ -236,15 +251,36 @@ class _Search:
         else:
             _call(unit, self.at, cursor, self.add)
 
+    def guess_more(self) -> None:
+        """From here on, nothing is certain."""
+        self.is_certain, self._surely = False, frozenset(self._found)
+
+    def combine(self, part: Part, users: Iterable[Function]) -> None:
+        """Note what a declared reduction calls, which functions with regions perhaps use."""
+        known = len(self._callees.get(part[0].start, ()))
+        with suppress(InputError):
+            self.scan(*part, kernel=False)
+        self.at = -1
+        for _, called in self._callees.get(part[0].start, [])[known:]:
+            self._combining.append(called)
+            for self.caller in users:
+                self.note(called)
+
     def follow(self) -> None:
         """Note what all functions reach that are noted. Raises InputError for what those may not do that surely are."""
-        while self._queue or self.perhaps:
+        while self._queue or (self.perhaps and not self.is_certain):
             if not self._queue:
-                self._is_certain, self.caller = False, None
+                self.caller = None
                 self.add(self.perhaps.pop())
                 continue
-            function = self._queue.pop()
-            self.scan(function, function.start, function.end, kernel=False)
+            function, instance = self._queue.pop()
+            try:
+                self.scan(function, function.start, function.end, kernel=False, instance=instance)
+            except InputError:
+                if self.is_certain:
+                    raise
+                if function.start not in self._surely:
+                    self._found.pop(function.start, None)
             for place, what in sorted(function.mentions.odd):  # of what is certain
                 raise error_at(self.unit.span(place), f"'{function.name}', which runs on the device, {what}")
             self.at = -1
@@ -256,8 +292,19 @@ class _Search:
         calls = {start: [one for one in called if one[1].start in found] for start, called in self._callees.items()}
         return Reached(
             sorted(found.values(), key=lambda f: f.start), list(self.constants), list(self._variables),
-            frozenset(self.addressed), frozenset(self._of_templates), self._unresolved, calls,
+            frozenset(self.addressed), frozenset(self._of_templates), self._unresolved, calls, self._combining,
         )  # fmt: skip
+
+
+def _combining(unit: Unit) -> Iterator[Part]:
+    """The stretches with what ``declare reduction`` does, if the functions around them are instantiated."""
+    for construct in unit.constructs:
+        if construct.directive.name == "declare reduction":
+            around, place = unit.function_at(construct.start), construct.start - 1
+            if around is None:
+                yield from ((f, place, construct.pragma_end) for f in unit.combining if f and f.start == place)
+            elif not around.is_template or around.start in instantiations(unit):
+                yield around, place, construct.pragma_end
 
 
 def _overrides(unit: Unit, method: Any, virtual: Any) -> bool:
@@ -270,8 +317,8 @@ def _overrides(unit: Unit, method: Any, virtual: Any) -> bool:
 
 
 @kept
-def used_in_instances(unit: Unit, function: Function) -> list[tuple[int, Any]] | None:
-    """The places and the declarations of what the instantiations of a template call, and of their variables.
+def used_in_instances(unit: Unit, function: Function, instance: Any = None) -> list[tuple[int, Any]] | None:
+    """The places and the declarations of what the instantiations of a template, or one, call, and of their variables.
 
     None if the unit makes none whose body libclang shows.
     """
@@ -280,9 +327,9 @@ def used_in_instances(unit: Unit, function: Function) -> list[tuple[int, Any]] |
     found: dict[tuple[int, int], tuple[int, Any]] = {}
     bodies = [
         body
-        for instance in instantiations(unit).get(function.start, ())
-        for body in libclang.children(instance)
-        if instance.kind in functions and body.kind == k.COMPOUND_STMT
+        for one in (instantiations(unit).get(function.start, ()) if instance is None else (instance,))
+        for body in libclang.children(one)
+        if one.kind in functions and body.kind == k.COMPOUND_STMT
     ]
     for cursor in (node for body in bodies for node in libclang.descendants(body)):
         used = []
@@ -352,23 +399,11 @@ def _without_regions(unit: Unit) -> list[Function]:
     return [f for f in unit.functions if bisect_left(places, f.body) == bisect_left(places, f.end)]
 
 
-def named_in(unit: Unit, text: str) -> list[Function]:
-    """The functions, operators, and constructors and destructors of classes that a text names."""
-    words = words_in(text)
-    found = []
-    for function in _without_regions(unit):
-        name = function.name.removeprefix("~").partition("<")[0]
-        operator = name.removeprefix("operator").strip() if has_word(name, "operator") else ""
-        if name in words or (operator and operator in text):
-            found.append(function)
-    return found
-
-
 def _call(unit: Unit, place: int, target: Any, add: Any) -> None:
     k = unit.kinds
     function = unit.defined(target)
     if function is not None:
-        add(function)
+        add(function, target)
         return
     if not libclang.is_users(target):
         _through_library(unit, place, target, add)

@@ -36,7 +36,7 @@ from .declare_target import threadprivate
 from .facts import RegionFacts
 from .functions import THROWS, Function
 from .host_bounds import HostBounds, host_bounds
-from .host_objects import check_unread, unread_references
+from .host_objects import check_unread, may_hold, unread_references
 from .launch import host_view
 from .list_items import function_around
 from .loops import canonical_nest, collapse_of
@@ -161,7 +161,9 @@ class _Region(RegionFacts, Region[Construct, Captures]):
         unit, calls = self.unit, reader_of(self.unit).calls
         if not shares_memory(unit.requirements):
             of_host = {c.symbol for c in found.captures if c.reason not in ("is_device_ptr", "has_device_addr")}
-            check_reference_members(self.trees, calls, of_host, partial(unread_references, unit), self.span_of)
+            check_reference_members(
+                self.trees, calls, of_host, partial(unread_references, unit), partial(may_hold, unit), self.span_of
+            )
         check_host_objects(
             self.trees, calls, lambda v: isinstance(v, Variable) and v.constant, partial(check_unread, unit),
             self.span_of,

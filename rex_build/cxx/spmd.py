@@ -26,7 +26,7 @@ from .code import Assigned, Range, Text
 from .code import Construct as Directive
 from .functions import Function
 from .list_items import written
-from .reached import named_in
+from .reached import calls_of
 from .reading.reader import reader_of
 from .regions import Decided
 from .team_functions import TeamFunctions
@@ -146,8 +146,8 @@ def combining_functions(unit: Unit) -> Iterator[tree_symbols.Function]:
     for reduction in unit.user_reductions:
         for word in words_in(reduction.source):
             yield tree_symbols.Function(word, Void(), True, False, None)
-        for function in named_in(unit, f"{reduction.source} {reduction.type}"):
-            yield from map(reader.function, reader.definitions(function))
+    for function in calls_of(unit).reached.combining:
+        yield from map(reader.function, reader.definitions(function))
 
 
 def _range(unit: Unit, origin: Any) -> Range:

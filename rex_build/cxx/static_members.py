@@ -74,6 +74,12 @@ def _by_declaration(unit: Unit, members: _Members) -> Iterator[tuple[int, _Membe
     yield from whole.items()
 
 
+def is_one_of_all_units(unit: Unit, variable: Variable) -> bool:
+    """Whether a variable is inline: all units that define it have one."""
+    head = unit.text[variable.start : unit.place(variable.cursor.location)]
+    return has_word(head, "inline") and variable.cursor.linkage.name == "EXTERNAL"
+
+
 def _needs_storage(variable: Variable, reached: Reached) -> bool:
     """Whether device code needs more of a constant than its value, as far as its mentions tell."""
     if variable.start in reached.addressed:
@@ -133,4 +139,5 @@ def _definition(unit: Unit, cursor: Any, variable: Variable) -> str:
     # nvcc takes it for another variable where it is not in the scope of its declaration, in front of the class.
     own, declared = (unit.scope_at(unit.extent(c)[0])[0] for c in (cursor, variable.cursor.canonical))
     declared = declared.removeprefix("::") if own != declared else ""
-    return f'extern "C" {{ __device__ {_declared(variable, declared)}{f" {value}" if value else ""}; }}'
+    inline = "inline " if unit.separable and is_one_of_all_units(unit, variable) else ""
+    return f'extern "C" {{ {inline}__device__ {_declared(variable, declared)}{f" {value}" if value else ""}; }}'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from ..base.diagnostics import InputError, error_at
 from ..base.patterns import regex
@@ -11,6 +12,7 @@ from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import closing, directive_pattern, next_token, statement_end, word_before
 from ..directives.model import Directive
 from ..directives.parser import parse_directive
+from ..openmp.reductions import declared_reduction
 from .code import Construct
 
 _DIRECTIVE = directive_pattern("")
@@ -43,6 +45,22 @@ def find_directives(pre: Preprocessed) -> Iterator[Found]:
         yield Found(directive, pre.text.index("#", match.start()), end)
     if errors:
         raise InputError([d for error in errors for d in error.diagnostics])
+
+
+OF_REDUCTION = "rex_reduction_"  # what the names of such classes begin with
+
+
+def reduction_classes(directives: Sequence[Found]) -> Iterator[tuple[int, str]]:
+    """What libclang reads in front of each ``declare reduction``: a class whose methods do what the directive says."""
+    for number, one in enumerate(directives):
+        if one.directive.name == "declare reduction":
+            with suppress(InputError):  # the analysis says what is wrong in it
+                declared = declared_reduction(one.directive)
+                for type_number, kind in enumerate(declared.types_of_cxx()):
+                    begin = declared.begin(kind, "rex_value", f"= {kind}()")
+                    methods = f"void combine({kind} omp_out, {kind} omp_in) {{ {declared.combiner}; }}"
+                    methods += f" void initialise({kind} omp_priv, {kind} omp_orig) {{ {begin} }}"
+                    yield one.start - 1, f"\nstruct {OF_REDUCTION}{number}_{type_number} {{ {methods} }};"
 
 
 def with_statements(text: str, directives: Sequence[Found]) -> list[Construct]:

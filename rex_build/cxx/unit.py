@@ -18,7 +18,14 @@ from . import libclang
 from .code import Construct, CxxType, UserReduction, Variable
 from .declarations import Declarations
 from .functions import Function
-from .text_constructs import find_directives, identifiers_in, outer_templates, with_statements
+from .text_constructs import (
+    OF_REDUCTION,
+    find_directives,
+    identifiers_in,
+    outer_templates,
+    reduction_classes,
+    with_statements,
+)
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -45,8 +52,8 @@ class Unit(Declarations):
     """A unit that was read. Offsets are those of the preprocessed text."""
 
     def __init__(self, pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str = "") -> None:
-        super().__init__(pre, cflags, cxx, more, self._template_at)
         self.directives = list(find_directives(pre))
+        super().__init__(pre, cflags, cxx, more, self._template_at, list(reduction_classes(self.directives)))
         self.functions: list[Function] = []
         self.globals: list[Variable] = []
         # Whether functions of other units may be called, and theirs may call this unit's. None: nothing needs that.
@@ -88,6 +95,7 @@ class Unit(Declarations):
         self.mappers = MapperTable()
         self.mapper_classes: dict[int, Any] = {}  # the classes in which mappers are declared, by their places
         self.user_reductions: tuple[UserReduction, ...] = ()
+        self.combining: list[Function | None] = []  # what ``declare reduction`` says outside of functions
         self.used_reductions: set[tuple[Variable, Variable]] = set()  # the functions of those that device code needs
         self._outermost = [child for child in libclang.children(self.tu.cursor) if libclang.is_users(child)]
         self.has_volatile = has_word(self.read.text, "volatile")
@@ -122,6 +130,9 @@ class Unit(Declarations):
         functions = (k.FUNCTION_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.CONVERSION_FUNCTION)
         for child in self.own_children(cursor):
             kind = child.kind
+            if child.spelling.startswith(OF_REDUCTION):
+                self.combining += map(self._function, libclang.children(child))
+                continue
             special = kind in (k.CLASS_DECL, k.STRUCT_DECL) and child.get_num_template_arguments() > 0
             if special and "{" not in self.text[slice(*self.extent(child))]:  # explicit instantiations have no body
                 self.explicit.append(child)
@@ -150,8 +161,8 @@ class Unit(Declarations):
                     self.asking.append(child)
                     continue
                 self.prototypes.setdefault(child.canonical.hash, []).append(child)
-                if child.is_definition():
-                    self._add_function(child)
+                if child.is_definition() and (function := self._function(child)) is not None:
+                    self.functions.append(function)
             elif kind == k.VAR_DECL:
                 self.globals.append(variable := self.variable(child))
                 self._add_initialiser(child)
@@ -195,14 +206,15 @@ class Unit(Declarations):
         head = self.text[start:end].partition("=")[0].partition("{")[0]
         return head.startswith("template") and has_word(head, "constexpr")
 
-    def _add_function(self, cursor: Any) -> None:
+    def _function(self, cursor: Any) -> Function | None:
+        """A function that is defined, or None."""
         k = self.kinds
         bodies = (k.COMPOUND_STMT, k.CXX_TRY_STMT, k.UNEXPOSED_STMT)  # the last one is a coroutine's
         body = next((c for c in libclang.children(cursor) if c.kind in bodies), None)
         if body is not None and body.kind == k.CXX_TRY_STMT:
             body = libclang.children(body)[0]
         if body is None or cursor.is_default_method():  # which has a body as soon as it is used
-            return
+            return None
         start, end = self.extent(cursor)
         if cursor.kind == k.FUNCTION_TEMPLATE:
             start = outer_templates(self.text, start)
@@ -213,9 +225,7 @@ class Unit(Declarations):
         template = template or any(self._is_in_template(around) for around in (parent, cursor.lexical_parent))
         head = self.text[start : self.extent(body)[0]]
         constant = has_word(head, "constexpr", "consteval")
-        self.functions.append(
-            Function(self, cursor, cursor.spelling, start, end, self.extent(body)[0], member, template, constant)
-        )
+        return Function(self, cursor, cursor.spelling, start, end, self.extent(body)[0], member, template, constant)
 
     def _signature(self, cursor: Any, inside: Any) -> tuple[list[str], int]:
         """What tells most functions of a name apart: the namespaces around something, the number of parameters."""

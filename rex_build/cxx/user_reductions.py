@@ -100,9 +100,7 @@ def _reductions(unit: Unit, construct: Construct, first: int) -> list[UserReduct
     home = _in_class(unit, home, record)
     found = []
     source, owner = f"{declared.combiner} {declared.initialiser}", record if function is None else None
-    for number, written in enumerate(declared.types, first):
-        word, *more = written.split(None, 1)
-        kind = more[0] if more and word in ("struct", "class") else written
+    for number, kind in enumerate(declared.types_of_cxx(), first):
         names = _functions(number)
         combine, initialise = declared.statements(kind, "rex_", f"= {kind}()")
         texts = home.texts((

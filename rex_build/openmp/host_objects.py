@@ -4,6 +4,7 @@ of classes: pointers to functions, members that are references, and virtual base
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from ..base.diagnostics import InputError, error_at
@@ -49,25 +50,27 @@ def check_host_objects(
 
 def check_reference_members(
     regions: Iterable[tree.Construct], calls: Calls, variables: Collection[Entity],
-    unread: Callable[[Collection[types.RecordInfo], Any], Iterable[Any]], span_of: SpanOf,
+    unread: Callable[[Collection[types.RecordInfo], Any], Iterable[Any]],
+    may_hold: Callable[[Collection[types.RecordInfo], types.RecordInfo], bool], span_of: SpanOf,
 ) -> None:  # fmt: skip
     """Raise InputError where a region uses a reference that is a member of an object of the host's, or what it calls
     does: it leads to the host's storage on a device, too, and nothing says where its data is there.
 
     The ``variables`` are those that the region has from the host. Constructors make objects of their own. ``unread``
-    finds such members in code that is not understood.
+    finds such members in code that is not understood, and ``may_hold`` says whether objects of classes with bases that
+    are not known may have such a base or member.
     """
     for region in regions:
         named = {one.variable for one in tree.parts(region, tree.Named) if one.variable.entity in variables}
         classes = _classes_in((types.end_of(variable.type) for variable in named), behind=False)
-        objects: set[types.RecordInfo] | None = {info for info in classes if any(map(_is_reference, info.members))}
-        if any(m.base and isinstance(m.type, types.Unknown) for info in classes for m in info.members):
-            objects = None  # a base class is not known
-        elif not objects:
+        objects = {info for info in classes if any(map(_is_reference, info.members))}
+        open_classes = {i for i in classes if any(m.base and isinstance(m.type, types.Unknown) for m in i.members)}
+        if not objects and not open_classes:
             continue
+        is_object = partial(_is_object, objects, open_classes, may_hold)
         declared = {one.variable for one in tree.parts(region, tree.Declare)}
         remedy = "let a variable of the function refer to it, and map that"
-        for use, name, root in _reference_members(region, objects, unread):
+        for use, name, root in _reference_members(region, is_object, partial(unread, objects)):
             if root not in declared:
                 what = f"'{name}' is a reference member, which leads to the host's storage in a region"
                 raise error_at(span_of(use), what, remedy)
@@ -76,25 +79,32 @@ def check_reference_members(
         made = {c.callee for part in (region, *bodies.values()) for c in tree.parts(part, tree.Call) if c.constructs}
         constructors = {one.function for one in made if isinstance(one, tree.FunctionAddress)}
         for function, code in bodies.items():
-            for use, name, root in _reference_members(code, objects, unread):
+            for use, name, root in _reference_members(code, is_object, partial(unread, objects)):
                 if function not in constructors and root is not None and root.storage is Storage.PARAMETER:
                     what = f"'{function.name.rpartition('::')[2]}', which runs on the device, uses the reference "
                     what += f"member '{name}' of an object of the host, which leads to the host's storage"
                     raise error_at(span_of(use), what, remedy)
 
 
+def _is_object(
+    objects: Collection[types.RecordInfo], open_classes: Collection[types.RecordInfo],
+    may_hold: Callable[[Collection[types.RecordInfo], types.RecordInfo], bool], kind: types.Type,
+) -> bool:  # fmt: skip
+    """Whether a type is a class of such objects."""
+    if not isinstance(kind, types.Record):
+        return bool(open_classes)
+    return kind.info in objects or (bool(open_classes) and may_hold(open_classes, kind.info))
+
+
 def _reference_members(
-    code: tree.Node, objects: Collection[types.RecordInfo] | None,
-    unread: Callable[[Collection[types.RecordInfo], Any], Iterable[Any]],
-) -> Iterator[tuple[Any, str, Variable | None]]:  # fmt: skip
+    code: tree.Node, is_object: Callable[[types.Type], bool], unread: Callable[[Any], Iterable[Any]]
+) -> Iterator[tuple[Any, str, Variable | None]]:
     """(a mention of a reference that is a member of such objects, its name, the variable whose part it is)"""
     for part in tree.parts(code, tree.Part):
-        kind = part.whole.type
-        is_one = objects is None or (isinstance(kind, types.Record) and kind.info in objects)
-        if is_one and _is_reference(part.member):
+        if _is_reference(part.member) and is_object(part.whole.type):
             yield part.origin, part.member.name, _root_of(part)
     for opaque in tree.parts(code, tree.Opaque):
-        yield from ((use, use.spelling, None) for use in unread(objects or (), opaque.origin))
+        yield from ((use, use.spelling, None) for use in unread(opaque.origin))
 
 
 def _is_reference(member: types.Member) -> bool:

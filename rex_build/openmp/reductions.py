@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from ..base.diagnostics import InputError, error_at
@@ -216,13 +216,22 @@ class DeclaredReduction:
     def statements(self, kind: str, prefix: str, zero: str) -> tuple[str, str]:
         """(what combines two objects of a type, what initialises one). The pointers to them have the names of OpenMP's
         variables, with ``prefix`` in place of ``omp_``. An object that nothing initialises begins with ``zero``."""
-        made = re.match(r"omp_priv\s*(=(?!=).*|[({].*)", self.initialiser, re.DOTALL)
-        if self.initialiser and made is None:
-            begin = f"{self.initialiser};"
-        else:
-            begin = f"{kind} {prefix}value {made[1] if made else zero}; *{prefix}priv = {prefix}value;"
+        begin = self.begin(kind, f"{prefix}value", zero)
+        begin += f" *{prefix}priv = {prefix}value;" if begin != f"{self.initialiser};" else ""
         names = r"\bomp_(out|in|priv|orig)\b"
         return re.sub(names, rf"(*{prefix}\1)", f"{self.combiner};"), re.sub(names, rf"(*{prefix}\1)", begin)
+
+    def begin(self, kind: str, name: str, zero: str) -> str:
+        """What declares an object and gives it its first value, or a call that gives ``omp_priv`` its own."""
+        made = re.match(r"omp_priv\s*(=(?!=).*|[({].*)", self.initialiser, re.DOTALL)
+        is_call = self.initialiser and made is None
+        return f"{self.initialiser};" if is_call else f"{kind} {name} {made[1] if made else zero};"
+
+    def types_of_cxx(self) -> Iterator[str]:
+        """The types without the words of C that C++ leaves out."""
+        for written in self.types:
+            word, *more = written.split(None, 1)
+            yield more[0] if more and word in ("struct", "class") else written
 
 
 def declared_reduction(directive: Directive) -> DeclaredReduction:

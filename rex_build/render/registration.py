@@ -112,12 +112,12 @@ def merged_units(units: Sequence[Unit], images: Sequence[Path]) -> list[Unit]:
     if not images:
         raise InputError(f"{with_entries[0].host} has entries to register, but no image was given")
     linked = tuple(map(read_image, images))
-    names = [name for unit in with_entries for name in unit.entries]
-    doubles = [name for name in dict.fromkeys(names) if names.count(name) > 1 and name != ".requires"]
-    if doubles:
-        raise InputError(f"{doubles[0]} stands in the tables of two units: give each host file once")
+    by_identity = {unit.identity: unit for unit in with_entries}  # an inline variable may be in the tables of several
+    if doubles := [unit for unit in with_entries if by_identity[unit.identity] is not unit]:
+        raise InputError(f"{doubles[0].entries[0]} stands in the tables of two units: give each host file once")
     # Every image must have all entries, because one table is registered for all images.
-    whole = Unit(with_entries[0].host, "", "", tuple(names), linked)
+    names = tuple(dict.fromkeys(name for unit in with_entries for name in unit.entries))
+    whole = Unit(with_entries[0].host, "", "", names, linked)
     check_units([whole])
     recursive = any(unit.recursive for unit in units)  # a unit without entries counts too
     return [replace(unit, images=linked, recursive=recursive) for unit in with_entries]

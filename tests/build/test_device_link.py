@@ -279,6 +279,51 @@ def test_definition_behind_the_directive(cc: Tool, tmp_path: Path, suffix: str, 
     assert cc.run(tmp_path / "app") == "8\n"
 
 
+def test_inline_variables_are_one(cc: Tool, tmp_path: Path) -> None:
+    """An inline variable of a header is the same one in the device code of all units."""
+    (tmp_path / "hits.hpp").write_text(
+        "#pragma omp declare target\ninline int hits = 1;\nstruct Of { static inline int n = 1; };\n"
+        "#pragma omp end declare target\ninline void hit(int n)\n{\n#pragma omp target\n    hits += n, Of::n *= n;\n"
+        "}\nint other();\n"
+    )
+    (tmp_path / "other.cpp").write_text(
+        '#include "hits.hpp"\nint other()\n{\n    hit(4);\n    int n = 0;\n#pragma omp target map(from: n)\n'
+        "    n = 10 * hits + Of::n;\n    return n;\n}\n"
+    )
+    (tmp_path / "main.cpp").write_text(
+        '#include <cstdio>\n#include "hits.hpp"\nint main()\n{\n    hit(2);\n    std::printf("%d ", other());\n'
+        '#pragma omp target update from(hits)\n    std::printf("%d\\n", hits);\n}\n'
+    )
+    for devices in ("cpu", *(["cuda,cpu"] if find_nvcc() is not None else [])):
+        cc.env["REX_DEVICES"] = devices
+        cc.run("rex-g++", "-std=c++17", "-fopenmp", "main.cpp", "other.cpp", "-o", "app", cwd=tmp_path)
+        assert cc.run(tmp_path / "app") == "78 7\n"
+
+
+def test_files_of_one_name_with_templates(cc: Tool, tmp_path: Path) -> None:
+    """Two files that are named alike, with the same directives, have kernels of their own, in one program and in two
+    shared libraries."""
+    each = (
+        "template <class F> static void each(int n, int *p, F f)\n{\n"
+        "#pragma omp target teams distribute parallel for map(tofrom: p[0:n])\n"
+        "    for (int i = 0; i < n; i++)\n        p[i] = f(i);\n}\n"
+    )
+    for folder, value in (("a", "3 * i"), ("b", "i * i")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "k.cpp").write_text(
+            f"{each}int of_{folder}(int n)\n{{\n    int v[10];\n"
+            f"    each(n, v, [](int i) {{ return {value}; }});\n    return v[n - 1];\n}}\n"
+        )
+        cc.run("rex-g++", "-fopenmp", "-fPIC", "-c", "k.cpp", cwd=tmp_path / folder)
+        cc.run("rex-g++", "-fopenmp", "-shared", "k.o", "-o", f"lib{folder}.so", cwd=tmp_path / folder)
+    (tmp_path / "main.cpp").write_text(
+        '#include <cstdio>\nint of_a(int), of_b(int);\nint main() { std::printf("%d %d\\n", of_a(10), of_b(10)); }\n'
+    )
+    for parts in (("a/k.o", "b/k.o"), ("a/liba.so", "b/libb.so")):
+        cc.run("rex-g++", "-fopenmp", "main.cpp", *parts, "-o", "app", cwd=tmp_path)
+        assert cc.run(tmp_path / "app", cwd=tmp_path) == "27 81\n"
+
+
 def test_regions_may_stay_on_the_host(cc: Tool, curve: Path) -> None:
     """Where what cannot be lowered stays on the host, device code is not linked, as that link might fail."""
     cc.env.update(REX_ON_UNSUPPORTED="host", OMP_TARGET_OFFLOAD="DEFAULT")
