@@ -7,6 +7,7 @@ NVPTX, where ``--gcc`` and ``--clang`` name folders that ``build-gcc.sh`` and ``
 ``--clang`` a clang that can offload is looked for; ``--rex`` names a folder of rex-build's programs, where libclang for
 C++ is missing), ``rex:NAME=FLAGS`` for each ``--also``, and ``rex:c++`` with ``--as-cxx``: those in C, copied to
 ``.cpp`` files and compiled as C++. Kernel times come from the GPU through ``kerneltime.c``.
+Stopped by Ctrl-C or SIGTERM, it writes the table of what ran by then.
 Only the standard library and rex-build are used.
 """
 
@@ -17,6 +18,7 @@ import importlib.util
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -281,13 +283,19 @@ def main() -> int:
         list(pool.map(build, work))
     print("\n".join(builder.failures), file=sys.stderr)
     runs: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    with Progress(arguments.rounds * len(work)) as progress:
-        for benchmark, variant in work * arguments.rounds:
-            progress.begin(f"running {benchmark.name}, {variant}")
-            libraries = [prebuilt[variant] / "lib"] if variant in prebuilt else []
-            result = run_program(builder.program(benchmark, variant), out, arguments.steps, libraries)
-            runs.setdefault((benchmark.name, variant), []).append(result)
-            progress.end()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        with Progress(arguments.rounds * len(work)) as progress:
+            for benchmark, variant in work * arguments.rounds:
+                progress.begin(f"running {benchmark.name}, {variant}")
+                libraries = [prebuilt[variant] / "lib"] if variant in prebuilt else []
+                result = run_program(builder.program(benchmark, variant), out, arguments.steps, libraries)
+                runs.setdefault((benchmark.name, variant), []).append(result)
+                progress.end()
+    except KeyboardInterrupt:  # the table has what ran by then
+        ran = sum(map(len, runs.values()))
+        print(f"stopped after {ran} of {arguments.rounds * len(work)} runs", file=sys.stderr)
+        chosen = [b for b in chosen if (b.name, "cuda") in runs and (b.name, "rex") in runs]
     copy = run_program(out / "copy", out, arguments.steps, [])
     bandwidth = copy["bytes"] / copy["kernel_s"] if copy.get("kernel_s") else None
     rows = {b.name: {v: best(runs[b.name, v]) for v in variants if (b.name, v) in runs} for b in chosen}

@@ -14,6 +14,7 @@ from ..plan.captures import Transport
 from ..plan.code import Code, Entity
 from ..plan.constructs import ConstructKind, DeviceConstruct
 from ..plan.loops import Over, Schedule
+from ..plan.memory import SHARED_MEMORY_ALONE
 from ..plan.optimised import TeamSteps
 from ..plan.region import TargetRegion
 from ..plan.sharing import Reduction
@@ -101,9 +102,23 @@ class Walker:
         self._places = TeamPlaces(code.calls, self._own, self.shared - (self._taken.keys() - self._lent), references)
 
     def steps(self) -> TeamSteps:
+        self._check_room()
         barriers, ends, guarded, computed = map(frozenset, (self._barriers, self._ends, self._guarded, self._computed))
         limited = frozenset(self._limited)
         return TeamSteps(barriers, ends, guarded, computed, self.shared, self.stateful, self.asks, limited)
+
+    def _check_room(self) -> None:
+        """Raise ObstacleError if the team's variables do not fit into shared memory. Without the device library's state
+        and partial results of reductions more is left for them."""
+        memory = self.region.team_memory
+        if not memory.heap & self.shared:
+            return
+        sizes = dict(memory.sizes)
+        inside = (self.code.construct(part) for part in self._parts if isinstance(part, tree.Construct))
+        reduces = any(s.reductions for s in (self.region.sharing, *(c.sharing for c in inside if c is not None)))
+        alone = not reduces and not self.stateful and self.shared <= sizes.keys()
+        if not alone or sum(sizes[symbol] for symbol in self.shared) > SHARED_MEMORY_ALONE:
+            raise ObstacleError("a variable that is too large for shared memory")
 
     def _is_pointer(self, symbol: Entity) -> bool:
         kind = self._types.get(symbol)
@@ -164,8 +179,8 @@ class Walker:
             raise ObstacleError("parallel regions change a variable that starts with a value of its team's own")
         if any(r.count or r.functions is not None for r in sharing.reductions):
             raise ObstacleError("a reduction that is not over one scalar")
-        if region.team_memory.heap & self.shared or region.team_memory.literals:
-            raise ObstacleError("a compound literal, or a variable that is too large for shared memory")
+        if region.team_memory.literals:
+            raise ObstacleError("a compound literal in the memory of a team")
         inside = {entity_of(n.variable) for n in self._inside if isinstance(n, tree.Declare | tree.Temporary)}
         lost = [s for s in self._taken if s in self._own and s not in self._lent and s not in inside]
         if lost:

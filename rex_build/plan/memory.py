@@ -18,6 +18,7 @@ class Allocator:
 
 # In bytes. A block has 48 KiB of shared memory without special requests, and the device library needs some of it.
 SHARED_MEMORY = 32 * 1024
+SHARED_MEMORY_ALONE = 47 * 1024  # in kernels that use nothing of the device library's that is in shared memory
 
 
 @dataclass(frozen=True)

@@ -94,6 +94,8 @@ LOOP = "for (int i = 0; i < n; ++i)"
         (f"int last = 0; PARALLEL lastprivate(last) | {LOOP} last = i; y[t] = last;", "SFWRWF"),
         # A variable whose address is kept is the team's.
         (f"double s = 0; double *p = &s; PARALLEL | {LOOP} x[i] = s; y[t] = *p;", "SFWRWF"),
+        # Shared memory has room for a large array where nothing of the library's is in it.
+        (f"double a[5900]; PARALLEL | {LOOP} a[i] = x[i]; PARALLEL | {LOOP} y[i] = a[n - 1 - i];", "SRWR"),
         # Other arrays, and elements that the same thread has accessed, need no barrier; elements of others do.
         (f"double a[64], b[64]; PARALLEL | {LOOP} a[i] = x[i]; PARALLEL | {LOOP} b[i] = 2 * a[i]; PARALLEL | {LOOP} a[i] += b[i];", "SSRRR"),
         (f"double a[64]; PARALLEL | {LOOP} a[i] = x[i]; PARALLEL | for (int i = 1; i < n; ++i) y[i] = a[i];", "SRWR"),
@@ -170,6 +172,8 @@ def test_steps(tmp_path: Path, body: str, expected: str) -> None:
         (f"while (seen_twice(y) < 3) {{ PARALLEL | {LOOP} x[i] = 1; }}", "'seen_twice' asks which thread runs it"),
         (f"PARALLEL reduction(+: y[0:4]) | {LOOP} y[i % 4] += 1;", "starts with a value of its team's own"),
         (f"PARALLEL | {LOOP} {{ PARALLEL | for (int j = 0; j < n; ++j) x[j] = i; }}", "inside a parallel region"),
+        (f"double a[6100]; PARALLEL | {LOOP} a[i] = x[i]; PARALLEL | {LOOP} y[i] = a[n - 1 - i];", "too large"),
+        (f"double a[5900], s = 0; PARALLEL reduction(+: s) | {LOOP} s += a[i] = x[i]; y[t] = s + a[n - 1];", "too large"),
         (f"again: PARALLEL | {LOOP} x[i] = 1; if (x[t] > 2) goto again;", "jumps"),
         (f"while (x[t] < 3) {{ if (t) continue; PARALLEL | {LOOP} x[i] += 1; }}", "end early"),
     ],
