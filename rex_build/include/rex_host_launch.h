@@ -115,6 +115,44 @@ static __inline__ int rex_tile_batches(rex_int64 rows, rex_int64 columns, int mo
     return 1;
 }
 
+/* The same for a kernel whose threads add something up, in narrow tiles where wide ones do not fit. Returns false, too, where
+ * the runtime has no grids of two dimensions. Each row of tiles runs those below it where there are `most` blocks. */
+static __inline__ int rex_sums_of(int narrow, rex_int64 rows, rex_int64 columns, int most, int resident, int *blocks,
+                                  int *threads, struct rex_second_dimension *second, rex_uint64 *code)
+{
+    int across = 0, width = *threads, down;
+    const int whole_warps = *threads % 32 == 0;
+    int found = whole_warps && !narrow && rex_tile(rows, columns, 0, &across, &width, second, code);
+    if (!found || *code != REX_IN_TILES) {
+        width = *threads;
+        found = whole_warps && rex_narrow_tile(rows, columns, 0, &across, &width, second, code);
+    }
+    if (!found || *code != REX_IN_TILES || (most > 0 && most < across)) {
+        *code = 0;
+        second->rex_blocks = second->rex_threads = 0;
+        return 0;
+    }
+    down = rex_larger(1, (int)(resident / ((rex_int64)across * width * second->rex_threads)));
+    if (most > 0)
+        down = rex_smaller(down, most / across);
+    second->rex_blocks = (rex_uint32)rex_smaller((int)second->rex_blocks, down);
+    *blocks = across;
+    *threads = width;
+    return 1;
+}
+
+static __inline__ int rex_tile_sums(rex_int64 rows, rex_int64 columns, int most, int resident, int *blocks, int *threads,
+                                    struct rex_second_dimension *second, rex_uint64 *code)
+{
+    return rex_sums_of(0, rows, columns, most, resident, blocks, threads, second, code);
+}
+
+static __inline__ int rex_narrow_tile_sums(rex_int64 rows, rex_int64 columns, int most, int resident, int *blocks,
+                                           int *threads, struct rex_second_dimension *second, rex_uint64 *code)
+{
+    return rex_sums_of(1, rows, columns, most, resident, blocks, threads, second, code);
+}
+
 /* Whether a grid over `rows` x `columns` is worth while where only `distributed` of these iterations would have a thread:
  * they are fewer than `enough`, each has at least `least` iterations of the loops inside, and their number fits an int. A
  * launch with one thread per block keeps the order of the iterations. */

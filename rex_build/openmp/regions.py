@@ -365,6 +365,6 @@ class Region(HostRegion[C], Generic[C, K]):
         elif optimised.moved and not places:
             shape = launch_policy.for_light(shape, optimised.moved)
         collapsed = optimised.collapsed.optimised.direct if optimised.collapsed is not None else None
-        if any(direct is not None and direct.tiled for direct in (optimised.direct, collapsed)):
+        if any(direct is not None and direct.tiles for direct in (optimised.direct, collapsed)):
             mapper.word(Role.TILING, "shape of the tiles")
         return optimised, shape, unknown

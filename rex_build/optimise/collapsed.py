@@ -13,7 +13,7 @@ from ..plan.host_expression import ONE, ZERO, Binary, Call, Cast, HostExpression
 from ..plan.launch import TripCounts
 from ..plan.launch_policy import LEAST_COLLAPSED, RESIDENT_THREADS, most_threads_of
 from ..plan.loops import LoopNest
-from ..plan.optimised import CollapsedKernel, DirectKernel, Optimised, Reason
+from ..plan.optimised import CollapsedKernel, DirectKernel, Optimised, Reason, Tiles
 from ..plan.sharing import Sharing
 from ..tree import nodes as tree
 from ..tree.affine import Polynomial
@@ -56,12 +56,13 @@ def collapsed_kernel(
         free = launch.teams is None and not {"once", "tile"} & set(decisions.off)
         tiled = free and not counts.hint and not sharing.reductions
         direct = optimised.direct or DirectKernel(once=False)
-        direct = replace(direct, once=tiled, tiled=tiled, narrow=tiled and one.crossed)
+        shape = Tiles.NARROW if one.crossed else Tiles.WIDE
+        direct = replace(direct, once=tiled, tiles=shape if tiled else None)
         names = [lv.symbol.name for lv in (*outer, *one.inner)]
         most = f"{RESIDENT_THREADS} iterations" if launch.teams is None else "iterations than there are threads"
         few = "" if len(outer) > 1 else f", where '{names[0]}' has fewer {'than ' * (launch.teams is None)}{most}"
         loops = ", ".join(f"'{name}'" for name in names[:-1]) + f" and '{names[-1]}'"
-        tiles = f", in {Reason.NARROW}" * direct.narrow
+        tiles = f", in {Reason.NARROW}" * (direct.tiles is Tiles.NARROW)
         decisions.apply("collapse", f"a kernel that spreads the loops {loops} over the grid{tiles}{few}")
         kernel = CollapsedKernel(
             nest,

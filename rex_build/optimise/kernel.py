@@ -18,7 +18,17 @@ from ..plan.claims import Claim
 from ..plan.code import Code, Entity
 from ..plan.launch_policy import BLOCK_THREADS, LEAST_STAGED, LIGHT_THREADS, RESIDENT_THREADS, STAGED_THREADS
 from ..plan.loops import LoopNest
-from ..plan.optimised import CollapsedKernel, DirectKernel, Optimised, OwnArray, Reason, TeamArray, Walks, WideRead
+from ..plan.optimised import (
+    CollapsedKernel,
+    DirectKernel,
+    Optimised,
+    OwnArray,
+    Reason,
+    TeamArray,
+    Tiles,
+    Walks,
+    WideRead,
+)
 from ..plan.region import KernelKind
 from ..plan.sharing import Sharing
 from ..tree import nodes as tree
@@ -26,8 +36,8 @@ from .accesses import Accesses, UnprovableError, members_of, shared_and_own
 from .loads import MEMORY, Iteration, Loads, transformed, unknown_order
 from .narrow import FOR_ATOMICS, FOR_NARROW, is_straight, moved_bytes, not_narrow
 from .noalias import LOOPS_NEED_IT, Ranges
-from .obstacle import COUNTED, Decisions, Obstacle, ObstacleError, listed, not_collapsed, not_once, not_tiled
-from .orders import is_transposition
+from .obstacle import COUNTED, Decisions, Obstacle, ObstacleError, is_summed, listed, not_collapsed, not_once, not_tiled
+from .orders import tiles_of
 from .own_arrays import own_arrays
 from .side import Side
 from .surroundings import Region, UncollapsibleError
@@ -89,13 +99,15 @@ class _Kernel:
         once = decisions.decide(
             "once", Reason.ONCE, not_once(region) or (Reason.SEVERAL if several and not region.several else None)
         )
-        obstacle = not_tiled(region, once, index32)
-        narrow = obstacle is None and not several and self._is_transposition()
-        tiled = decisions.decide("tile", f"{Reason.TILE}: {Reason.NARROW}" if narrow else Reason.TILE, obstacle)
+        down = not several and "once" not in side.off and is_summed(region)
+        obstacle = not_tiled(region, once or down, index32)
+        tiles = Tiles.WIDE if obstacle is not None or several else self._tiles()
+        special = {Tiles.NARROW: f": {Reason.NARROW}", Tiles.TURNED: f": {Reason.TURNED}"}.get(tiles, "")
+        tiled = decisions.decide("tile", f"{Reason.TILE}{', and those below' if down else ''}{special}", obstacle)
         decisions.found += of_memory.found
         direct = memory.direct
-        if once:
-            direct = replace(direct or DirectKernel(once=True), once=True, tiled=tiled, narrow=tiled and narrow)
+        if once or tiled:
+            direct = replace(direct or DirectKernel(once), once=once, tiles=tiles if tiled else None)
         block = self._with_block(block, direct, of_memory)
         collapsed, walking = self._other_kernels(memory, index32, once)
         arrays = self._team_arrays()
@@ -182,15 +194,15 @@ class _Kernel:
         self.decisions.apply("block", why)
         return block
 
-    def _is_transposition(self) -> bool:
-        """Whether an iteration accesses neighbouring elements along two of the collapsed loops, one at each place."""
+    def _tiles(self) -> Tiles:
+        """The shape of tiles in which neighbouring threads access neighbouring elements."""
         side, region = self.side, self.region
         around = self._around(region.nest)
         try:
-            found = [(body, around.accesses(body).items) for body in side.bodies(region)]
+            found = {tiles_of(around, region, body, around.accesses(body).items) for body in side.bodies(region)}
         except ObstacleError:
-            return False
-        return all(is_transposition(around, region, *one) for one in found)
+            return Tiles.WIDE
+        return found.pop() if len(found) == 1 else Tiles.WIDE
 
     # -- other kernels ----------------------------------------------------------------------------------------------
 
@@ -320,7 +332,7 @@ class _Kernel:
         enough = RESIDENT_THREADS if found.alone else STAGED_THREADS
         few = f"where '{nest.levels[0].symbol.name}' has fewer than {enough} iterations"
         decisions.apply("stage", f"a kernel whose warps move rows of the loops over {names} together, {few}")
-        direct = replace(optimised.direct or DirectKernel(once=True), once=True, tiled=False)
+        direct = replace(optimised.direct or DirectKernel(once=True), once=True, tiles=None)
         made = optimised.claims
         if side.claimed:
             from . import claims

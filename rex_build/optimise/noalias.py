@@ -174,7 +174,7 @@ def without_aliases(
             read = constant if "readonly" not in decisions.off else frozenset()
             compared = {pointer for one in test for pointer in (one.first, one.second)}
             expected = tuple(c for c in used if c.followed is not None and c.followed in compared)
-            return DirectKernel(False, False, restricted, read, test, expected)
+            return DirectKernel(False, None, restricted, read, test, expected)
     return None
 
 

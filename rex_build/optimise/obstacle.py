@@ -94,9 +94,21 @@ def not_spread(region: Planned) -> str | None:
 
 def not_once(region: Planned) -> str | None:
     """Why a thread may run several iterations, or None if the host can make sure that none does."""
-    return not_spread(region) or (
-        "a reduction: threads run many iterations" if region.sharing.reductions
-        else "linear variables" if region.sharing.linear
+    reduces = "a reduction: threads run many iterations" if region.sharing.reductions else None
+    return not_spread(region) or reduces or _not_counted(region)
+
+
+def is_summed(region: Planned) -> bool:
+    """Whether threads may run the iterations below theirs in tiles and combine what they have found at the end."""
+    reductions = region.sharing.reductions
+    alone = all(r.functions is None and not r.count for r in reductions) and not region.fixed_order
+    return bool(reductions) and alone and not_spread(region) is None and _not_counted(region) is None
+
+
+def _not_counted(region: Planned) -> str | None:
+    """Why the host does not know how many iterations there are."""
+    return (
+        "linear variables" if region.sharing.linear
         else f"the trip count is a hint: {region.launch.hint}" if region.launch.hint
         else None if region.launch.trip_counts
         else Obstacle.NO_TRIP_COUNT
@@ -108,7 +120,6 @@ def not_tiled(region: Planned, once: bool, index32: bool) -> str | None:
     return (
         "needs 'once' and 'index32'" if not (once and index32)
         else "no collapsed loops" if not region.several
-        else Obstacle.TEAMS_GIVEN if region.launch.teams is not None
         else Obstacle.ASKS_WHERE if region.places
         else Obstacle.OWN_CONSTRUCTS if region.constructs
         else Obstacle.LAST if region.sharing.lastprivate

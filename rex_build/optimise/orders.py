@@ -8,6 +8,7 @@ from ..base.records import replace
 from ..openmp.regions import Planned
 from ..plan.code import Entity
 from ..plan.loops import CanonicalLoop
+from ..plan.optimised import Tiles
 from ..tree import nodes as tree
 from ..tree.affine import Facts, Polynomial, Subscript
 from .accesses import Access
@@ -33,8 +34,16 @@ def fastest(facts: Facts, accesses: Sequence[Access], variables: Sequence[Entity
 def crossed(facts: Facts, accesses: Sequence[Access], levels: Sequence[CanonicalLoop]) -> bool:
     """Whether neighbours along the last loop access neighbouring elements at one place and elements that lie far apart
     at another, where neighbours along the loop before do so: a transposition."""
+    return _neighbours(facts, accesses, levels) == (True, True)
+
+
+def _neighbours(
+    facts: Facts, accesses: Sequence[Access], levels: Sequence[CanonicalLoop]
+) -> tuple[bool, bool]:
+    """Whether neighbouring elements are accessed at some place (along the last loop, along the loop before, where the
+    last loop's neighbours lie far apart)."""
     if len(levels) < 2 or any(level.step_value not in (1, -1) for level in levels[-2:]):
-        return False
+        return False, False
     row, column = (level.symbol for level in levels[-2:])
     along = across = False
     for factors, outer in _factors(facts, [a for a in accesses if (a.place.type.size or 0) >= 4], (row, column)):
@@ -42,15 +51,15 @@ def crossed(facts: Facts, accesses: Sequence[Access], levels: Sequence[Canonical
         far = outer | {v for v, f in factors.items() if f.constant is None or abs(f.constant) >= _FAR}
         along = along or (column in near and row not in near)
         across = across or (row in near and column in far)
-    return along and across
+    return along, across
 
 
-def is_transposition(around: Region, region: Planned, body: tree.Statement, accesses: Sequence[Access]) -> bool:
-    """Whether an iteration of collapsed loops, without loops inside, is ``crossed``."""
+def tiles_of(around: Region, region: Planned, body: tree.Statement, accesses: Sequence[Access]) -> Tiles:
+    """The tiles for an iteration of collapsed loops. Bodies with loops inside have wide ones."""
     assert region.nest is not None
     levels = region.nest.levels
     if not is_straight(body):
-        return False
+        return Tiles.WIDE
     changes, (single, settled) = changes_of(body), single_values(around, [body, body])
     changing = {variable.entity for variable in {*changes.variables, *changes.declared}}
     counters = [level.symbol for level in levels]
@@ -58,7 +67,10 @@ def is_transposition(around: Region, region: Planned, body: tree.Statement, acce
     written = {access.root for access in accesses if access.writes}
     same = {variable: level.symbol for level in levels for variable in level.same}
     facts = Facts(stays, stays - written, counters, single.get, settled, same, around.members)
-    return crossed(facts, accesses, levels)
+    along, across = _neighbours(facts, accesses, levels)
+    if not across:
+        return Tiles.WIDE
+    return Tiles.NARROW if along or len(levels) > 2 else Tiles.TURNED
 
 
 def _factors(

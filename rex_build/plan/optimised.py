@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from .captures import Capture
@@ -20,6 +22,7 @@ class Reason:
     SEVERAL = "each thread runs several iterations, because one loads few bytes"
     TILE = "each team runs a two-dimensional tile of the collapsed loops"
     NARROW = "tiles of 8 columns, as neighbouring elements are accessed along rows and columns"
+    TURNED = "the first loop's iterations are the columns, as neighbouring elements are accessed along it"
     WALKS = "fewer threads at a time run several iterations each where rows that they walk along are long"
     NO_ROWS = "no inner loop walks along two rows of its own"
     UNROLL = "loops of constant length are unrolled, so that the arrays that they index lie in registers"
@@ -62,25 +65,33 @@ class OverlapTest:
     objects: bool
 
 
+class Tiles(Enum):
+    """The shape of two-dimensional tiles of collapsed loops."""
+
+    WIDE = "32 or 64 columns, the iterations of the last loop"
+    NARROW = "8 columns"
+    TURNED = "wide, and the columns are the iterations of the first of two loops"
+
+
 @dataclass(frozen=True)
 class DirectKernel:
     """A second kernel that makes assumptions. The host launches it only after checking that they hold.
 
     With ``once``, every iteration has a device thread, and the threads' numbers fit 32 bits; where teams share the
-    iterations, every iteration has a team. If it is ``tiled``, the
-    threads of a block form a two-dimensional tile, whose shape is a parameter, perhaps a ``narrow`` one. ``pointers``
+    iterations, every iteration has a team. With ``tiles``, the threads of a block form a two-dimensional tile, whose
+    exact shape is a parameter; where the region has reductions, they run all iterations that lie in steps of the grid's
+    height below theirs. ``pointers``
     are captures that become ``__restrict__``, ``constant`` those that are only read, and ``overlap_tests`` the
     comparisons that this needs. For pointers in mapped objects the host compares its own values. The kernel runs as the
     general one if those that it loads are not the ones ``expected``.
     """
 
     once: bool
-    tiled: bool = False
+    tiles: Tiles | None = None
     pointers: frozenset[Entity] = frozenset()
     constant: frozenset[Entity] = frozenset()
     overlap_tests: tuple[OverlapTest, ...] = ()
     expected: tuple[Capture, ...] = ()
-    narrow: bool = False
 
 
 @dataclass(frozen=True)

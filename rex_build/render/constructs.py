@@ -460,8 +460,9 @@ def of_teams(plan: TranslationUnitPlan, memory: TeamMemory) -> dict[str, Any]:
 
 # Functions that combine several variables at once, with the first of their arguments.
 _IN_ONE_STEP = {
-    "rex_reduce_grid": "", "rex_reduce_all": "rex_turn, ", "rex_reduce_all_ordered": "rex_turn, ",
-    "rex_reduce_grid_ordered": "__rex_partials, ", "rex_reduce_league_ordered": "__rex_partials, ",
+    "rex_reduce_grid": "", "rex_reduce_tiles": "", "rex_reduce_all": "rex_turn, ",
+    "rex_reduce_all_ordered": "rex_turn, ", "rex_reduce_grid_ordered": "__rex_partials, ",
+    "rex_reduce_league_ordered": "__rex_partials, ",
 }  # fmt: skip
 
 

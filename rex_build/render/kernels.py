@@ -409,7 +409,7 @@ class Kernel(ConstructPrinter):
         if self.region.kind is not KernelKind.WORKSHARING:
             self.covered = direct.once
             return self._by_kind()()
-        loop = self._direct_loop if direct.once else self._loop_body
+        loop = self._direct_loop if direct.once or direct.tiles is not None else self._loop_body
         if direct.expected:
             return self._if_expected(direct.expected, partial(loop, 2), general)
         return self._grid() + self._values() + self._bound(loop)
@@ -438,8 +438,8 @@ class Kernel(ConstructPrinter):
         assert direct is not None
         copies = self.privatise(self.sharing, self.printer, depth, self.region.nest)
         loop = self._shared_loop(copies)
-        text = self._where_aligned(lambda deep: direct_iterations(loop, direct, deep), depth)
-        return copies.declarations + text
+        text = copies.declarations + self._where_aligned(lambda deep: direct_iterations(loop, direct, deep), depth)
+        return text + self._combined(copies, depth, "rex_reduce_tiles")
 
     def _where_aligned(self, loop: Callable[[int], str], at: int) -> str:
         """A loop, and the same for arrays that are aligned to more than the language asks, if that helps."""
@@ -489,8 +489,13 @@ class Kernel(ConstructPrinter):
             text += iterations(replace(loop, optimised=replace(region.optimised, batched=0)), depth, *counters)
         else:
             text += self._where_aligned(lambda deep: iterations(loop, deep, *counters), depth)
-        text += self.reductions(region.sharing.reductions, printer, copies, depth, "rex_reduce_grid")
-        return text + "".join(f"{pad}REX_DROPPED({name});\n" for name in self._dropped(printer))
+        return text + self._combined(copies, depth, "rex_reduce_grid")
+
+    def _combined(self, copies: Copies, depth: int, function: str) -> str:
+        """The statements that combine the results of the grid's threads."""
+        reductions, printer = self.region.sharing.reductions, self.printer
+        text = self.reductions(reductions, printer, copies, depth, function) if reductions else ""
+        return text + "".join(f"{PAD * depth}REX_DROPPED({name});\n" for name in self._dropped(printer))
 
     def _dropped(self, printer: Printer) -> Iterator[str]:
         """The addresses and names of variables of which the region has a copy that no clause asks for, so that the

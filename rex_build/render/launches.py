@@ -18,7 +18,7 @@ from ..plan.host_expression import (
 )
 from ..plan.launch import LEAST_THREADS, LEAST_TILE, MAX_THREADS, LaunchShape, SerialLaunch
 from ..plan.launch_policy import BLOCK_THREADS
-from ..plan.optimised import CollapsedKernel, DirectKernel, OverlapTest, Walks
+from ..plan.optimised import CollapsedKernel, DirectKernel, OverlapTest, Tiles, Walks
 from ..plan.region import KernelKind, TargetRegion
 from ..plan.rows import GATHERED, Adjustment, Map, Role
 from ..plan.unit import DataConstruct
@@ -43,7 +43,8 @@ def shape_statements(names: BlockNames, region: TargetRegion) -> list[str]:
             most = f"{names.trip_count} <= {launch.light_trips} ? {launch.light_threads} : {most}"
         spread = launch.spread if launch.teams is None and launch.default_teams > 1 else 0
         direct, collapsed = region.optimised.direct, region.optimised.collapsed
-        tiled = (collapsed is not None and not collapsed.optimised.staged) or (direct is not None and direct.tiled)
+        tiled = collapsed is not None and not collapsed.optimised.staged
+        tiled = tiled or (direct is not None and direct.tiles is not None)
         threads = f"rex_threads({names.trip_count}, {most}, {LEAST_TILE if tiled else LEAST_THREADS}, {spread})"
     lines = [f"int {names.threads} = {threads};"]
     if launch.threads is not None and launch.threads.value not in range(1, MAX_THREADS + 1):
@@ -137,7 +138,7 @@ def choice_statements(names: BlockNames, region: TargetRegion) -> list[str]:
         lines.append(f"if ({names.walks}) {names.blocks} = {walks.threads} / {names.threads};")
     if direct is not None:
         found = [f"!{names.collapsed}"] if collapsed is not None else []
-        found += [f"!{names.walks}"] if walks is not None and direct.once else []
+        found += [f"!{names.walks}"] if walks is not None and (direct.once or direct.tiles) else []
         found += [*apart.get(direct.overlap_tests, []), *_direct_shape(names, region, direct)]
         lines.append(condition(names.direct, found))
         if region.optimised.block is not None:
@@ -196,20 +197,25 @@ def is_tiled(region: TargetRegion) -> bool:
     """Whether a launch of a region may have two dimensions."""
     direct, collapsed = region.optimised.direct, region.optimised.collapsed
     found = (direct, collapsed.optimised.direct if collapsed is not None else None)
-    return any(kernel is not None and kernel.tiled for kernel in found)
+    return any(kernel is not None and kernel.tiles is not None for kernel in found)
 
 
 def _direct_shape(names: BlockNames, region: TargetRegion, direct: DirectKernel) -> list[str]:
     """The condition under which the direct kernel's grid covers the loop."""
     launch = region.launch
-    if direct.tiled:
-        most = "rex_omp_max_teams()" if launch.icv_teams else "0"
+    if direct.tiles is not None:
+        most = names.blocks if launch.teams is not None else "rex_omp_max_teams()" if launch.icv_teams else "0"
         *outer, inner = launch.trip_counts
         grid = f"&{names.blocks}, &{names.threads}, &{names.second}, &{names.tiling}"
         space = f"{product(outer)}, {inner}"
+        if direct.tiles is Tiles.TURNED:
+            space = f"{inner}, {product(outer)}"
         if region.optimised.batched:
             return [call("rex_tile_batches", space, most, str(launch.most_threads), grid)]
-        return [call("rex_narrow_tile" if direct.narrow else "rex_tile", space, most, grid)]
+        if region.sharing.reductions:
+            function = "rex_narrow_tile_sums" if direct.tiles is Tiles.NARROW else "rex_tile_sums"
+            return [call(function, space, most, str(launch.most_threads), grid)]
+        return [call("rex_narrow_tile" if direct.tiles is Tiles.NARROW else "rex_tile", space, most, grid)]
     sharing = names.threads if region.kind is KernelKind.WORKSHARING else "1"  # of a team, where teams share the loop
     return [f"rex_covers({names.blocks}, {sharing}, {names.trip_count})"] if direct.once else []
 
@@ -234,8 +240,8 @@ def _collapsed_shape(names: BlockNames, region: TargetRegion, collapsed: Collaps
     grid = f"&{names.blocks}, &{names.threads}"
     if collapsed.optimised.staged:
         return call("rex_grid_of_rows", space, worth, f"{teams}, {collapsed.most_threads}", grid)
-    if direct is not None and direct.tiled:
-        tiles = "rex_collapse_narrow_tiles" if direct.narrow else "rex_collapse_tiles"
+    if direct is not None and direct.tiles is not None:
+        tiles = "rex_collapse_narrow_tiles" if direct.tiles is Tiles.NARROW else "rex_collapse_tiles"
         return call(tiles, space, worth, limits, f"{grid}, &{names.second}, &{names.tiling}")
     most = str(collapsed.most_threads or launch.most_teams * collapsed.threads)
     return call("rex_collapse", space, worth, f"{limits}, {most}", grid)

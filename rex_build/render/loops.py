@@ -10,7 +10,7 @@ from ..plan.code import Code, Entity
 from ..plan.launch import MAX_THREADS
 from ..plan.loops import LoopNest, Over, Schedule
 from ..plan.memory import Escaping
-from ..plan.optimised import WIDE, WIDE_IN_TURN, BlockLoop, DirectKernel, Optimised, StagedLoop, WideRead
+from ..plan.optimised import WIDE, WIDE_IN_TURN, BlockLoop, DirectKernel, Optimised, StagedLoop, Tiles, WideRead
 from ..plan.printer import Printer
 from ..plan.sharing import Sharing
 from .claims import iteration
@@ -263,20 +263,24 @@ def direct_iterations(loop: SharedLoop, direct: DirectKernel, depth: int) -> str
         trips.append(f"__rex_tripcount_{number}" if len(nest.levels) > 1 else "__rex_tripcount")
         trip = outer.trip_count(level)
         text += f"{pad}const {kind} {trips[-1]} = {f'(int)({_plain(trip)})' if optimised.index32 else _plain(trip)};\n"
-    if direct.tiled:
-        rows = trips[0]
+    if direct.tiles is not None:
+        rows, columns = trips[0], trips[-1]
         if len(trips) > 2:
             rows = "__rex_rows"
             text += f"{pad}const int {rows} = {' * '.join(trips[:-1])};\n"
-        shape = f"{rows}, {trips[-1]}, __rex_tiling"
+        places = ["__rex_row", "__rex_column"]
+        if direct.tiles is Tiles.TURNED:
+            rows, columns, places = columns, rows, places[::-1]
+        shape = f"{rows}, {columns}, __rex_tiling"
         down, across = "REX_TILE_ROWS", "REX_TILE_COLUMNS"
-        if optimised.batched:
+        if optimised.batched or loop.sharing.reductions:
             down, across = "REX_TILE_BATCHES", "REX_BATCH_COLUMN"
+        if optimised.batched:
             text += f"{pad}REX_SIDE_BY_SIDE({optimised.batched})\n"
         text += f"{pad}for ({down}(__rex_row, {shape}))\n"
         text += f"{pad}    for ({across}(__rex_column, __rex_row, {shape})) {{\n"
-        apart, counters = _counters(len(trips) - 1, "__rex_row", "int", trips, True, depth + 2)
-        counters = _wide(nest, [*counters, "__rex_column"])
+        apart, counters = _counters(len(trips) - 1, places[0], "int", trips, True, depth + 2)
+        counters = _wide(nest, [*counters, places[1]])
         text += apart + _body(loop, depth + 2, counters, ranges=True)
         return f"{text}{pad}    }}\n"
     if len(trips) > 1:

@@ -47,6 +47,12 @@ REX_FN void rex_reduce_grid(Part... part)
     (rex_atomic_update<typename Part::operation>(part.original, part.value), ...);
 }
 
+template <class... Part>
+REX_FN void rex_reduce_tiles(Part... part)
+{
+    rex_reduce_grid(part...);
+}
+
 template <class Op, class T>
 REX_FN void rex_reduce_grid_array(T *original, const T *partials, long count)
 {

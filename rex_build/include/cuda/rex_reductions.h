@@ -251,6 +251,29 @@ REX_FN void rex_reduce_grid(Part... part)
         (rex_atomic_update<typename Part::operation>(part.original, part.value), ...);
 }
 
+/* The same for blocks of two dimensions, which have whole warps. */
+template <class... Part>
+REX_FN void rex_reduce_tiles(Part... part)
+{
+    using Word = rex_partial_word<typename Part::type...>;
+    static __shared__ Word partials[sizeof...(Part)][REX_BLOCK_MAX / REX_WARP];
+    const unsigned int thread = threadIdx.y * blockDim.x + threadIdx.x, warps = blockDim.x * blockDim.y / REX_WARP;
+    unsigned int number = 0;
+    ((part.value = rex_reduce_warp<typename Part::operation>(part.value)), ...);
+    if (thread % REX_WARP == 0)
+        ((partials[number++][thread / REX_WARP] = rex_bits<Word>(part.value)), ...);
+    __syncthreads();
+    if (thread >= REX_WARP)
+        return;
+    number = 0;
+    ((part.value = thread < warps ? rex_from_bits<typename Part::type>(partials[number][thread])
+                                  : rex_identity<typename Part::operation, typename Part::type>(),
+      part.value = rex_reduce_warp<typename Part::operation>(part.value), ++number),
+     ...);
+    if (thread == 0)
+        (rex_atomic_update<typename Part::operation>(part.original, part.value), ...);
+}
+
 template <class Part>
 REX_FN void rex_add_part(const Part &part)
 {
