@@ -56,6 +56,8 @@ static inline T rex_cpu_in_order(T nth, T begin, T end)
 #endif
 #define REX_ONE_ITERATION
 
+/* Every thread takes a part of a space, whatever shape the grid was to have. */
+#define REX_GRID_HAS_ROWS(number) true
 #define REX_TILE_BATCHES REX_TILE_ROWS
 #define REX_BATCH_COLUMN REX_TILE_COLUMNS
 

@@ -50,6 +50,8 @@ REX_FN void rex_assume_aligned(const T &place)
 }
 #define REX_ASSUME_ALIGNED(place, bytes) rex_assume_aligned<bytes>(place)
 
+#define REX_GRID_HAS_ROWS(number) (gridDim.y * blockDim.y == (number))
+
 /* A grid over a space of rows x columns. rex_host_launch.h explains the code `tiling`. */
 #define REX_TILE_ROWS(row, rows, columns, tiling)                                                                      \
     int row = rex_place_in_tiles(columns, tiling).y;                                                                   \

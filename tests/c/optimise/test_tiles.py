@@ -74,14 +74,26 @@ int main(void)
     if (!narrow || !of_eight || narrow + of_eight >= in_tiles)
         return printf("%d in tiles, %d narrow, %d of 8 columns\n", in_tiles, narrow, of_eight);
     /* Threads that run every such row of a grid with fewer rows of tiles: the kernel's side is rex_tile_share. */
-    for (int test = 0; test < 3 * N * N; ++test) {
-        const int rows = sizes[test / 3 % N], columns = sizes[test / 3 / N], resident[] = {1, 5000, 1 << 20};
+    int (*const ways[])(rex_int64, rex_int64, int, int, int *, int *, struct rex_second_dimension *, rex_uint64 *) = {
+        rex_tile_batches, rex_tile_sums, rex_narrow_tile_sums};
+    int summed = 0;
+    for (int test = 0; test < 18 * N * N; ++test) {
+        const int way = test / 6 % 3, most = test / 3 % 2 * 40 * (way > 0);
+        const int rows = sizes[test / 18 % N], columns = sizes[test / 18 / N], resident[] = {1, 5000, 1 << 20};
         struct rex_second_dimension second = {0, 0};
         rex_uint64 code;
         int blocks = -1, threads = 256;
         rex_two_dimensional = 1;
-        if (!rex_tile_batches(rows, columns, 0, resident[test % 3], &blocks, &threads, &second, &code))
-            return printf("refused %d x %d\n", rows, columns);
+        if (!ways[way](rows, columns, most, resident[test % 3], &blocks, &threads, &second, &code)) {
+            if (way == 0 || code || blocks != -1 || threads != 256 || second.rex_blocks || second.rex_threads)
+                return printf("refused %d x %d\n", rows, columns);
+            continue;
+        }
+        summed += way > 0;
+        if (way > 0 && (code != REX_IN_TILES || (way == 2 && threads != 8)))
+            return printf("no tiles: %d x %d\n", rows, columns);
+        if (most && blocks * (int)second.rex_blocks > most)
+            return printf("more than %d teams: %d x %d\n", most, rows, columns);
         const unsigned wide = (unsigned)blocks * threads, high = second.rex_blocks * second.rex_threads;
         const int step = code == REX_IN_TILES ? (int)high : 0;
         fewer += step && step < rows;
@@ -98,8 +110,16 @@ int main(void)
         if (memchr(seen, 0, (size_t)rows * columns))
             return printf("missed: %d x %d\n", rows, columns);
     }
-    if (!fewer)
+    if (!fewer || !summed)
         return puts("no grid had fewer rows");
+    for (int threads_of[] = {48, 1}, test = 0; test < 4; ++test) { /* no whole warps; no grids of two dimensions */
+        struct rex_second_dimension second = {0, 0};
+        rex_uint64 code;
+        int blocks = 7, threads = test < 2 ? threads_of[test] : 256;
+        rex_two_dimensional = test < 2;
+        if (ways[1 + test % 2](1000, 1000, 0, 5000, &blocks, &threads, &second, &code) || blocks != 7 || code)
+            return puts("sums of parts of warps");
+    }
     /* Large spaces: the division is exact up to the last thread, and no dimension exceeds CUDA's limits. */
     const rex_int64 large[] = {1, 33, 65537, 1000003, 0x3fffffff, 0x7fff0000};
     for (int test = 0; test < 72; ++test) {
@@ -170,10 +190,13 @@ _NARROW = "tiles of 8 columns"
         ("out[j * 4 + i] = in[i * 40 + j];", False),  # not far
         ("bytes[j * n + i] = small[i * m + j];", False),  # 8 of them are too few
         ("float s = 0; for (int k = 0; k < m; ++k) s += in[k * m + j]; out[j * n + i] = s;", False),  # work, not moves
+        ("out[j * n + i] = in[j * n + i] + in[i];", None),  # the other order
+        ("rows[j][i] *= out[j * 40 + i - 1];", None),
     ],
 )
-def test_tiles_of_transpositions(tmp_path: Path, body: str, narrow: bool, suffix: str) -> None:
-    """A warp has 4 rows of 8 columns where neighbouring elements lie along both, in loops that only move data."""
+def test_tiles_of_transpositions(tmp_path: Path, body: str, narrow: bool | None, suffix: str) -> None:
+    """A warp has 4 rows of 8 columns where neighbouring elements lie along both, in loops that only move data. Where
+    they lie along the rows alone (None), these become the columns."""
     source = tmp_path / f"unit{suffix}"
     for clauses in ("collapse(2)", ""):
         loops = f"for (int i = 0; i < n; ++i) for (int j = 0; j < m; ++j) {{ {body} }}"
@@ -182,8 +205,37 @@ def test_tiles_of_transpositions(tmp_path: Path, body: str, narrow: bool, suffix
         request = LowerRequest(source=source, out_dir=tmp_path)
         said, text = transformations(request), lower_text(request).host
         if clauses:
-            assert (_NARROW in said["tile"]) == narrow
-            assert ("rex_narrow_tile(" in text) == narrow
-        elif not said["collapse"].startswith("no"):
+            assert (_NARROW in said["tile"]) == (narrow is True)
+            assert ("rex_narrow_tile(" in text) == (narrow is True)
+            assert ("the first loop's iterations are the columns" in said["tile"]) == (narrow is None)
+        elif not said["collapse"].startswith("no") and narrow is not None:
             assert (_NARROW in said["collapse"]) == narrow
             assert ("rex_collapse_narrow_tiles(" in text) == narrow
+
+
+_SUM = "s += out[i * m + j] = in[i * m + j];"
+
+
+@pytest.mark.parametrize(
+    ("clauses", "body", "function"),
+    [
+        ("reduction(+: s)", _SUM, "rex_tile_sums"),
+        ("reduction(+: s) num_teams(n)", _SUM, "rex_tile_sums"),
+        ("num_teams(n * m / 256) thread_limit(256)", _SUM, "rex_tile"),
+        ("reduction(max: s)", "s = s > in[j * n + i] ? s : in[i * m + j];", "rex_narrow_tile_sums"),
+        ("reduction(+: s, t[0:4])", _SUM, None),  # arrays are added up by whole warps of one dimension
+        ("reduction(+: s) schedule(static, 4)", _SUM, None),
+        ("reduction(+: s)", "s += in[j] * omp_get_team_num();", None),
+    ],
+)
+def test_tiles_with_reductions_and_given_teams(tmp_path: Path, clauses: str, body: str, function: str | None) -> None:
+    source = tmp_path / "unit.c"
+    pragma = f"#pragma omp target teams distribute parallel for collapse(2) {clauses}"
+    loops = f"for (int i = 0; i < n; ++i) for (int j = 0; j < m; ++j) {{ {body} }}"
+    source.write_text(f"int omp_get_team_num(void);\nvoid f({_ALL}, float s, float *t)\n{{\n{pragma}\n{loops}\n}}\n")
+    request = LowerRequest(source=source, out_dir=tmp_path)
+    texts = lower_text(request)
+    assert transformations(request)["tile"].startswith("no") == (function is None)
+    if function is not None:
+        assert f" {function}(" in texts.host
+    assert ("rex_reduce_tiles(" in texts.device) == ("_sums" in (function or ""))
