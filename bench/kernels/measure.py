@@ -35,6 +35,7 @@ VARIANTS = {
     "axpy_parallel_for": ("axpy", "-DPARALLEL_FOR"),
     "matvec_parallel_for": ("matvec", "-DPARALLEL_FOR"),
     "nn_parallel_for": ("nn", "-DPARALLEL_FOR"),
+    "relaxation_turned": ("relaxation", "-DTURNED"),
     "rows_norm_any_order": ("rows_norm", "-DANY_ORDER"),
     "spmv_long_rows": ("spmv", "-DROW=40"),
     "srad_v1": ("srad", "-DVERSION=1"),

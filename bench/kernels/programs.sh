@@ -13,6 +13,7 @@ build_programs() {
     done
     build srad_v1 srad -DVERSION=1
     build srad_v2 srad -DVERSION=2
+    build relaxation_turned relaxation -DTURNED
     build rows_norm_any_order rows_norm -DANY_ORDER
     build spmv_long_rows spmv -DROW=40
 }

@@ -102,7 +102,8 @@ def is_summed(region: Planned) -> bool:
     """Whether threads may run the iterations below theirs in tiles and combine what they have found at the end."""
     reductions = region.sharing.reductions
     alone = all(r.functions is None and not r.count for r in reductions) and not region.fixed_order
-    return bool(reductions) and alone and not_spread(region) is None and _not_counted(region) is None
+    fits = region.several and not_spread(region) is None and _not_counted(region) is None
+    return bool(reductions) and alone and fits
 
 
 def _not_counted(region: Planned) -> str | None:

@@ -388,7 +388,6 @@ def test_tiles_of_collapsed_loops(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("directive", "body", "why"),
     [
-        ("num_teams(8)", "y[i * n + j] = 0;", "number of teams"),
         ("", "y[i * n + j] = omp_get_team_num();", "where it runs"),
         ("lastprivate(k)", "y[i * n + j] = k = j;", "last iteration"),
     ],
