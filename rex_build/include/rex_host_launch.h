@@ -51,17 +51,26 @@ struct rex_second_dimension {
     rex_uint32 rex_blocks, rex_threads;
 };
 
+/* The code of a grid that goes row by row: the factor (low 32 bits) and the shift that divide by the columns (Granlund and
+ * Montgomery 1994, for dividends below 2^31). */
+static __inline__ rex_uint64 rex_row_by_row(rex_int64 columns)
+{
+    unsigned int shift = 0;
+    while (((rex_int64)1 << shift) < columns)
+        ++shift;
+    return (((((rex_uint64)1 << shift) - (rex_uint64)columns) << 32) / (rex_uint64)columns + 1) | (rex_uint64)shift << 32;
+}
+
 /* Lays a grid with `*threads` per block over a space of rows x columns. If the runtime can launch two dimensions, blocks
  * are tiles of a `width`: 64 columns, or 32 if that leaves fewer threads idle. Otherwise, and if tiles would leave more
  * than an eighth of the rows or columns idle, the grid goes row by row. Returns false if the space is empty, or if the
- * grid would have 2^31 threads or more than `most` blocks (0: any number). The code is REX_IN_TILES, or the factor (low 32
- * bits) and the shift that divide by the columns (Granlund and Montgomery 1994, for dividends below 2^31). */
+ * grid would have 2^31 threads or more than `most` blocks (0: any number). The code is REX_IN_TILES, or that of
+ * rex_row_by_row(). */
 static __inline__ int rex_tile_of(int width, rex_int64 rows, rex_int64 columns, int most, int *blocks, int *threads,
                                   struct rex_second_dimension *second, rex_uint64 *code)
 {
     const rex_int64 limit = 0x7fffffff - *threads;
     const rex_int64 height = *threads / width, across = (columns + width - 1) / width;
-    unsigned int shift = 0;
     if (rows <= 0 || columns <= 0 || rows > limit || columns > limit || *threads == 1) /* a single thread keeps the order */
         return 0;
     if (rex_two_dimensional && *threads % width == 0 && across * width - columns <= columns / 8) {
@@ -77,10 +86,8 @@ static __inline__ int rex_tile_of(int width, rex_int64 rows, rex_int64 columns, 
     }
     if (rows > limit / columns || (most > 0 && (rows * columns + *threads - 1) / *threads > most))
         return 0;
-    while (((rex_int64)1 << shift) < columns)
-        ++shift;
     *blocks = (int)((rows * columns + *threads - 1) / *threads);
-    *code = (((((rex_uint64)1 << shift) - (rex_uint64)columns) << 32) / (rex_uint64)columns + 1) | (rex_uint64)shift << 32;
+    *code = rex_row_by_row(columns);
     return 1;
 }
 
@@ -115,42 +122,36 @@ static __inline__ int rex_tile_batches(rex_int64 rows, rex_int64 columns, int mo
     return 1;
 }
 
-/* The same for a kernel whose threads add something up, in narrow tiles where wide ones do not fit. Returns false, too, where
- * the runtime has no grids of two dimensions. Each row of tiles runs those below it where there are `most` blocks. */
-static __inline__ int rex_sums_of(int narrow, rex_int64 rows, rex_int64 columns, int most, int resident, int *blocks,
+/* The same for a kernel whose threads add something up and run several iterations each: there are no more threads than
+ * `resident`, in tiles or row by row. Blocks have whole warps, and never more threads than `*threads`. */
+static __inline__ int rex_tile_sums(int narrow, rex_int64 rows, rex_int64 columns, int most, int resident, int *blocks,
                                   int *threads, struct rex_second_dimension *second, rex_uint64 *code)
 {
-    int across = 0, width = *threads, down;
-    const int whole_warps = *threads % 32 == 0;
-    int found = whole_warps && !narrow && rex_tile(rows, columns, 0, &across, &width, second, code);
-    if (!found || *code != REX_IN_TILES) {
-        width = *threads;
-        found = whole_warps && rex_narrow_tile(rows, columns, 0, &across, &width, second, code);
-    }
-    if (!found || *code != REX_IN_TILES || (most > 0 && most < across)) {
-        *code = 0;
-        second->rex_blocks = second->rex_threads = 0;
+    struct rex_second_dimension found = {0, 0};
+    rex_uint64 shape = 0;
+    const int whole = *threads / 32 * 32;
+    int number = 0, size = whole, down;
+    if (whole == 0 || !(narrow ? rex_narrow_tile : rex_tile)(rows, columns, 0, &number, &size, &found, &shape))
         return 0;
+    if (shape == REX_IN_TILES && (most <= 0 || number <= most)) {
+        down = rex_larger(1, (int)(resident / ((rex_int64)number * size * found.rex_threads)));
+        if (most > 0)
+            down = rex_smaller(down, most / number);
+        found.rex_blocks = (rex_uint32)rex_smaller((int)found.rex_blocks, down);
+    } else {
+        size = whole;
+        number = rex_blocks(rows * columns, size, rex_larger(1, resident / size));
+        number = most > 0 ? rex_smaller(number, most) : number;
+        if (rows > (0x7fffffff - (rex_int64)number * size) / columns)
+            return 0;
+        shape = rex_row_by_row(columns);
+        found.rex_blocks = found.rex_threads = 0;
     }
-    down = rex_larger(1, (int)(resident / ((rex_int64)across * width * second->rex_threads)));
-    if (most > 0)
-        down = rex_smaller(down, most / across);
-    second->rex_blocks = (rex_uint32)rex_smaller((int)second->rex_blocks, down);
-    *blocks = across;
-    *threads = width;
+    *blocks = number;
+    *threads = size;
+    *second = found;
+    *code = shape;
     return 1;
-}
-
-static __inline__ int rex_tile_sums(rex_int64 rows, rex_int64 columns, int most, int resident, int *blocks, int *threads,
-                                    struct rex_second_dimension *second, rex_uint64 *code)
-{
-    return rex_sums_of(0, rows, columns, most, resident, blocks, threads, second, code);
-}
-
-static __inline__ int rex_narrow_tile_sums(rex_int64 rows, rex_int64 columns, int most, int resident, int *blocks,
-                                           int *threads, struct rex_second_dimension *second, rex_uint64 *code)
-{
-    return rex_sums_of(1, rows, columns, most, resident, blocks, threads, second, code);
 }
 
 /* Whether a grid over `rows` x `columns` is worth while where only `distributed` of these iterations would have a thread:
@@ -196,6 +197,21 @@ static __inline__ int rex_collapse_narrow_tiles(rex_int64 rows, rex_int64 column
     int number = *blocks;
     int size = rex_collapsed_threads(rows, columns, distributed, enough, least, most, least_threads, spread, *threads);
     if (size == 0 || !rex_narrow_tile(rows, columns, teams, &number, &size, second, code))
+        return 0;
+    *blocks = number;
+    *threads = size;
+    return 1;
+}
+
+/* The same for a kernel whose threads add something up (see rex_tile_sums), `resident` at most. */
+static __inline__ int rex_collapse_sums(int narrow, rex_int64 rows, rex_int64 columns, rex_int64 distributed,
+                                        rex_int64 enough, rex_int64 least, int teams, int most, int least_threads, int spread,
+                                        int resident, int *blocks, int *threads, struct rex_second_dimension *second,
+                                        rex_uint64 *code)
+{
+    int number = *blocks;
+    int size = rex_collapsed_threads(rows, columns, distributed, enough, least, most, least_threads, spread, *threads);
+    if (size == 0 || !rex_tile_sums(narrow, rows, columns, teams, resident, &number, &size, second, code))
         return 0;
     *blocks = number;
     *threads = size;

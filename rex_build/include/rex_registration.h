@@ -258,8 +258,7 @@ __attribute__((weak)) REX_HIDDEN void rex_offload_init(void)
         arguments.ArgTypes = types;
         __tgt_target_kernel(&location, device, teams, threads, rex_ready_kernel, &arguments);
     }
-    if (second)
-        __builtin_memcpy(&rex_two_dimensional, there, sizeof(rex_two_dimensional));
+    __builtin_memcpy(&rex_two_dimensional, there, sizeof(rex_two_dimensional));
 #else
     __tgt_target_data_begin_mapper(&location, device, 0, 0, 0, 0, 0, 0, 0);
 #endif

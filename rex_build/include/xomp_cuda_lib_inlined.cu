@@ -236,7 +236,7 @@ REX_FN void rex_bring_functions(void *const *host, void *const *device, int coun
     extern "C" __global__ void __launch_bounds__(32) name(void *__rex_kernel_launch_env, void *there)                  \
     {                                                                                                                  \
         REX_CPU_GRID(name(__rex_kernel_launch_env, there));                                                            \
-        if (REX_GRID_HAS_ROWS(4))                                                                                      \
+        if (gridDim.y * blockDim.y == 4)                                                                               \
             *static_cast<int *>(there) = 1;                                                                            \
     }
 

@@ -21,7 +21,7 @@ from .beyond import Beyond
 from .cases import AtLeast
 from .collapse import Collapse
 from .dependence import Condition, Distant
-from .obstacle import Decisions
+from .obstacle import Decisions, is_plain_sum
 from .side import Side
 
 _EXACT_BITS = 53  # sums of floating point numbers below 2^53 are exact
@@ -54,10 +54,10 @@ def collapsed_kernel(
             why = optimised
             continue
         free = launch.teams is None and not {"once", "tile"} & set(decisions.off)
-        tiled = free and not counts.hint and not sharing.reductions
+        tiled = free and not counts.hint and (not copies.reductions or is_plain_sum(copies, launch))
         direct = optimised.direct or DirectKernel(once=False)
         shape = Tiles.NARROW if one.crossed else Tiles.WIDE
-        direct = replace(direct, once=tiled, tiles=shape if tiled else None)
+        direct = replace(direct, once=tiled and not copies.reductions, tiles=shape if tiled else None)
         names = [lv.symbol.name for lv in (*outer, *one.inner)]
         most = f"{RESIDENT_THREADS} iterations" if launch.teams is None else "iterations than there are threads"
         few = "" if len(outer) > 1 else f", where '{names[0]}' has fewer {'than ' * (launch.teams is None)}{most}"

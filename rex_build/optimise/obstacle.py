@@ -7,8 +7,10 @@ from typing import Any
 
 from ..base.spans import SourceSpan
 from ..openmp.regions import Planned
+from ..plan.launch import LaunchShape
 from ..plan.loops import Over
 from ..plan.optimised import Optimisation
+from ..plan.sharing import Sharing
 
 
 class ObstacleError(Exception):
@@ -100,10 +102,15 @@ def not_once(region: Planned) -> str | None:
 
 def is_summed(region: Planned) -> bool:
     """Whether threads may run the iterations below theirs in tiles and combine what they have found at the end."""
-    reductions = region.sharing.reductions
-    alone = all(r.functions is None and not r.count for r in reductions) and not region.fixed_order
-    fits = region.several and not_spread(region) is None and _not_counted(region) is None
-    return bool(reductions) and alone and fits
+    fits = region.several and not region.fixed_order and not_spread(region) is None and _not_counted(region) is None
+    return fits and bool(region.sharing.reductions) and is_plain_sum(region.sharing, region.launch)
+
+
+def is_plain_sum(sharing: Sharing, launch: LaunchShape) -> bool:
+    """Whether blocks of whole warps, in two dimensions, can combine what the threads have found."""
+    threads = launch.threads
+    whole = threads is None or threads.value is None or threads.value >= 32
+    return whole and all(r.functions is None and not r.count for r in sharing.reductions)
 
 
 def _not_counted(region: Planned) -> str | None:

@@ -213,8 +213,8 @@ def _direct_shape(names: BlockNames, region: TargetRegion, direct: DirectKernel)
         if region.optimised.batched:
             return [call("rex_tile_batches", space, most, str(launch.most_threads), grid)]
         if region.sharing.reductions:
-            function = "rex_narrow_tile_sums" if direct.tiles is Tiles.NARROW else "rex_tile_sums"
-            return [call(function, space, most, str(launch.most_threads), grid)]
+            narrow = str(int(direct.tiles is Tiles.NARROW))
+            return [call("rex_tile_sums", narrow, space, most, str(launch.most_threads), grid)]
         return [call("rex_narrow_tile" if direct.tiles is Tiles.NARROW else "rex_tile", space, most, grid)]
     sharing = names.threads if region.kind is KernelKind.WORKSHARING else "1"  # of a team, where teams share the loop
     return [f"rex_covers({names.blocks}, {sharing}, {names.trip_count})"] if direct.once else []
@@ -240,6 +240,9 @@ def _collapsed_shape(names: BlockNames, region: TargetRegion, collapsed: Collaps
     grid = f"&{names.blocks}, &{names.threads}"
     if collapsed.optimised.staged:
         return call("rex_grid_of_rows", space, worth, f"{teams}, {collapsed.most_threads}", grid)
+    if direct is not None and direct.tiles is not None and region.sharing.reductions:
+        narrow, second = str(int(direct.tiles is Tiles.NARROW)), f"&{names.second}, &{names.tiling}"
+        return call("rex_collapse_sums", narrow, space, worth, limits, str(collapsed.most_threads), f"{grid}, {second}")
     if direct is not None and direct.tiles is not None:
         tiles = "rex_collapse_narrow_tiles" if direct.tiles is Tiles.NARROW else "rex_collapse_tiles"
         return call(tiles, space, worth, limits, f"{grid}, &{names.second}, &{names.tiling}")

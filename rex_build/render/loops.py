@@ -273,9 +273,10 @@ def direct_iterations(loop: SharedLoop, direct: DirectKernel, depth: int) -> str
             rows, columns, places = columns, rows, places[::-1]
         shape = f"{rows}, {columns}, __rex_tiling"
         down, across = "REX_TILE_ROWS", "REX_TILE_COLUMNS"
-        if optimised.batched or loop.sharing.reductions:
+        if loop.sharing.reductions:
+            down, across = "REX_SUM_ROWS", "REX_SUM_COLUMN"
+        elif optimised.batched:
             down, across = "REX_TILE_BATCHES", "REX_BATCH_COLUMN"
-        if optimised.batched:
             text += f"{pad}REX_SIDE_BY_SIDE({optimised.batched})\n"
         text += f"{pad}for ({down}(__rex_row, {shape}))\n"
         text += f"{pad}    for ({across}(__rex_column, __rex_row, {shape})) {{\n"

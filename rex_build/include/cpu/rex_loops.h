@@ -56,10 +56,10 @@ static inline T rex_cpu_in_order(T nth, T begin, T end)
 #endif
 #define REX_ONE_ITERATION
 
-/* Every thread takes a part of a space, whatever shape the grid was to have. */
-#define REX_GRID_HAS_ROWS(number) true
 #define REX_TILE_BATCHES REX_TILE_ROWS
 #define REX_BATCH_COLUMN REX_TILE_COLUMNS
+#define REX_SUM_ROWS REX_TILE_ROWS
+#define REX_SUM_COLUMN REX_TILE_COLUMNS
 
 /* The same for kernels whose grid covers the trip count, and for tiles. Each thread takes a part, row by row. */
 #define REX_COVERED_LOOP_64(iv, trip) REX_STRIDED_LOOP(iv, rex_cpu_id(), rex_cpu_ids(), trip)

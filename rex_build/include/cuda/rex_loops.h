@@ -50,8 +50,6 @@ REX_FN void rex_assume_aligned(const T &place)
 }
 #define REX_ASSUME_ALIGNED(place, bytes) rex_assume_aligned<bytes>(place)
 
-#define REX_GRID_HAS_ROWS(number) (gridDim.y * blockDim.y == (number))
-
 /* A grid over a space of rows x columns. rex_host_launch.h explains the code `tiling`. */
 #define REX_TILE_ROWS(row, rows, columns, tiling)                                                                      \
     int row = rex_place_in_tiles(columns, tiling).y;                                                                   \
@@ -87,6 +85,40 @@ REX_FN rex_tile_place rex_place_in_tiles(int columns, unsigned long long tiling)
         column -= row * static_cast<unsigned int>(columns);
     }
     return {static_cast<int>(row), static_cast<int>(column)};
+}
+
+/* The same for a kernel whose threads add something up: each runs several iterations, in tiles those below its first one,
+ * else those that lie as many apart as the grid has threads. */
+#define REX_SUM_ROWS(row, rows, columns, tiling)                                                                       \
+    rex_sum_place rex_at_##row = rex_first_of_sum(rows, columns, tiling);                                              \
+    rex_at_##row.y < (rows);                                                                                           \
+    rex_next_of_sum(rex_at_##row, columns, tiling)
+#define REX_SUM_COLUMN(column, row, rows, columns, tiling)                                                             \
+    int row = static_cast<int>(rex_at_##row.y), column = static_cast<int>(rex_at_##row.x), rex_once_##row = 1;         \
+    rex_once_##row;                                                                                                    \
+    rex_once_##row = 0
+
+struct rex_sum_place {
+    unsigned int y, x, number, step;
+};
+
+REX_FN rex_sum_place rex_first_of_sum(unsigned int rows, int columns, unsigned long long tiling)
+{
+    const rex_tile_place first = rex_place_in_tiles(columns, tiling);
+    const unsigned int number = blockIdx.x * blockDim.x + threadIdx.x;
+    const unsigned int step = tiling >> 63 ? gridDim.y * blockDim.y : gridDim.x * blockDim.x;
+    return {first.x < columns ? first.y : rows, static_cast<unsigned int>(first.x), number, step};
+}
+
+REX_FN void rex_next_of_sum(rex_sum_place &at, int columns, unsigned long long tiling)
+{
+    if (tiling >> 63) {
+        at.y += at.step;
+        return;
+    }
+    at.number += at.step;
+    at.y = (__umulhi(at.number, static_cast<unsigned int>(tiling)) + at.number) >> static_cast<int>(tiling >> 32);
+    at.x = at.number - at.y * static_cast<unsigned int>(columns);
 }
 
 /* How many rows the calling thread runs, the first of which is `row`. */

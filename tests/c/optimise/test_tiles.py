@@ -74,52 +74,51 @@ int main(void)
     if (!narrow || !of_eight || narrow + of_eight >= in_tiles)
         return printf("%d in tiles, %d narrow, %d of 8 columns\n", in_tiles, narrow, of_eight);
     /* Threads that run every such row of a grid with fewer rows of tiles: the kernel's side is rex_tile_share. */
-    int (*const ways[])(rex_int64, rex_int64, int, int, int *, int *, struct rex_second_dimension *, rex_uint64 *) = {
-        rex_tile_batches, rex_tile_sums, rex_narrow_tile_sums};
-    int summed = 0;
-    for (int test = 0; test < 18 * N * N; ++test) {
-        const int way = test / 6 % 3, most = test / 3 % 2 * 40 * (way > 0);
-        const int rows = sizes[test / 18 % N], columns = sizes[test / 18 / N], resident[] = {1, 5000, 1 << 20};
+    int summed[2] = {0};
+    for (int test = 0; test < 24 * N * N; ++test) {
+        const int way = test / 6 % 4, most = test / 3 % 2 * 40 * (way > 0); /* batches, sums, narrow, row by row */
+        const int rows = sizes[test / 24 % N], columns = sizes[test / 24 / N], of[] = {1, 5000, 1 << 20};
+        const int resident = of[test % 3];
         struct rex_second_dimension second = {0, 0};
         rex_uint64 code;
-        int blocks = -1, threads = 256;
-        rex_two_dimensional = 1;
-        if (!ways[way](rows, columns, most, resident[test % 3], &blocks, &threads, &second, &code)) {
-            if (way == 0 || code || blocks != -1 || threads != 256 || second.rex_blocks || second.rex_threads)
-                return printf("refused %d x %d\n", rows, columns);
-            continue;
+        int blocks = -1, threads = way ? 260 : 256;
+        rex_two_dimensional = way < 3;
+        if (way ? !rex_tile_sums(way == 2, rows, columns, most, resident, &blocks, &threads, &second, &code)
+                : !rex_tile_batches(rows, columns, 0, resident, &blocks, &threads, &second, &code))
+            return printf("refused %d x %d\n", rows, columns);
+        if (way) {
+            const int height = code == REX_IN_TILES ? (int)second.rex_blocks : 1;
+            const int block = threads * (int)(second.rex_threads + !second.rex_threads);
+            const int is_more = height > 1 && blocks * height * block > resident;
+            summed[code == REX_IN_TILES] += 1;
+            if (block != 256 || (most && blocks * height > most) || is_more)
+                return printf("%d x %d teams of %d\n", blocks, height, block);
         }
-        summed += way > 0;
-        if (way > 0 && (code != REX_IN_TILES || (way == 2 && threads != 8)))
-            return printf("no tiles: %d x %d\n", rows, columns);
-        if (most && blocks * (int)second.rex_blocks > most)
-            return printf("more than %d teams: %d x %d\n", most, rows, columns);
         const unsigned wide = (unsigned)blocks * threads, high = second.rex_blocks * second.rex_threads;
-        const int step = code == REX_IN_TILES ? (int)high : 0;
-        fewer += step && step < rows;
+        const int in_tiles = code == REX_IN_TILES, step = in_tiles ? (int)high : way ? (int)wide : 0;
+        fewer += in_tiles && step < rows;
         memset(seen, 0, (size_t)rows * columns);
         for (unsigned y = 0; y < (high ? high : 1); ++y)
             for (unsigned x = 0; x < wide; ++x) {
                 int row, column;
+                unsigned number = x;
                 place(code, x, y, columns, &row, &column);
-                int left = row >= rows || column >= columns ? 0 : step == 0 ? 1 : (rows - 1 - row) / step + 1;
-                for (; left > 0; --left, row += step)
-                    if (row >= rows || seen[row * columns + column]++)
+                for (row = column < columns ? row : rows; row < rows;) { /* the kernel's side is rex_next_of_sum */
+                    if (seen[row * columns + column]++)
                         return printf("twice: %d x %d\n", rows, columns);
+                    if (step == 0)
+                        break;
+                    if (in_tiles)
+                        row += step;
+                    else
+                        place(code, number += (unsigned)step, 0, columns, &row, &column);
+                }
             }
         if (memchr(seen, 0, (size_t)rows * columns))
             return printf("missed: %d x %d\n", rows, columns);
     }
-    if (!fewer || !summed)
+    if (!fewer || !summed[0] || !summed[1])
         return puts("no grid had fewer rows");
-    for (int threads_of[] = {48, 1}, test = 0; test < 4; ++test) { /* no whole warps; no grids of two dimensions */
-        struct rex_second_dimension second = {0, 0};
-        rex_uint64 code;
-        int blocks = 7, threads = test < 2 ? threads_of[test] : 256;
-        rex_two_dimensional = test < 2;
-        if (ways[1 + test % 2](1000, 1000, 0, 5000, &blocks, &threads, &second, &code) || blocks != 7 || code)
-            return puts("sums of parts of warps");
-    }
     /* Large spaces: the division is exact up to the last thread, and no dimension exceeds CUDA's limits. */
     const rex_int64 large[] = {1, 33, 65537, 1000003, 0x3fffffff, 0x7fff0000};
     for (int test = 0; test < 72; ++test) {
@@ -219,10 +218,10 @@ _SUM = "s += out[i * m + j] = in[i * m + j];"
 @pytest.mark.parametrize(
     ("clauses", "body", "function"),
     [
-        ("reduction(+: s)", _SUM, "rex_tile_sums"),
-        ("reduction(+: s) num_teams(n)", _SUM, "rex_tile_sums"),
-        ("num_teams(n * m / 256) thread_limit(256)", _SUM, "rex_tile"),
-        ("reduction(max: s)", "s = s > in[j * n + i] ? s : in[i * m + j];", "rex_narrow_tile_sums"),
+        ("reduction(+: s)", _SUM, "rex_tile_sums(0,"),
+        ("reduction(+: s) num_teams(n)", _SUM, "rex_tile_sums(0,"),
+        ("num_teams(n * m / 256) thread_limit(256)", _SUM, "rex_tile("),
+        ("reduction(max: s)", "s = s > in[j * n + i] ? s : in[i * m + j];", "rex_tile_sums(1,"),
         ("reduction(+: s, t[0:4])", _SUM, None),  # arrays are added up by whole warps of one dimension
         ("reduction(+: s) schedule(static, 4)", _SUM, None),
         ("reduction(+: s)", "s += in[j] * omp_get_team_num();", None),
@@ -232,10 +231,11 @@ def test_tiles_with_reductions_and_given_teams(tmp_path: Path, clauses: str, bod
     source = tmp_path / "unit.c"
     pragma = f"#pragma omp target teams distribute parallel for collapse(2) {clauses}"
     loops = f"for (int i = 0; i < n; ++i) for (int j = 0; j < m; ++j) {{ {body} }}"
-    source.write_text(f"int omp_get_team_num(void);\nvoid f({_ALL}, float s, float *t)\n{{\n{pragma}\n{loops}\n}}\n")
+    head = f"int omp_get_team_num(void);\nvoid f({_ALL}, float s, float *t)"
+    source.write_text(f"{head}\n{{\n{pragma}\n{loops}\n}}\n")
     request = LowerRequest(source=source, out_dir=tmp_path)
     texts = lower_text(request)
     assert transformations(request)["tile"].startswith("no") == (function is None)
     if function is not None:
-        assert f" {function}(" in texts.host
+        assert f" {function}" in " ".join(texts.host.split()).replace("( ", "(")
     assert ("rex_reduce_tiles(" in texts.device) == ("_sums" in (function or ""))
