@@ -469,12 +469,22 @@ def test_memory_of_bounds_must_be_apart_too(tmp_path: Path) -> None:
     assert "rex_elsewhere((void *)a, 0, __rex_shift_0, (void *)s, " in host
 
 
-def test_reductions_stay_loops_over_the_grid(tmp_path: Path) -> None:
-    lowered = lower_text(request(tmp_path, rows("sum += a[i * m + j];"), "reduction(+: sum)"))
+@pytest.mark.parametrize(
+    ("clauses", "loop", "combined", "shape"),
+    [
+        ("reduction(+: sum)", "REX_SUM_ROWS(", "rex_reduce_tiles(rex_part<rex_add>", "rex_collapse_sums("),
+        # Blocks of parts of warps have one dimension.
+        ("reduction(+: sum) thread_limit(16)", "REX_STRIDED_LOOP(", "rex_reduce_grid<rex_add>", "rex_collapse("),
+    ],
+)
+def test_with_reductions_threads_run_several_iterations(
+    tmp_path: Path, clauses: str, loop: str, combined: str, shape: str
+) -> None:
+    lowered = lower_text(request(tmp_path, rows("sum += a[i * m + j];"), clauses))
     kernel = lowered.device.partition("__collapsed__(")[2]
-    assert "REX_STRIDED_LOOP(" in kernel
-    assert "rex_reduce_grid<rex_add>" in kernel
-    assert "rex_collapse(" in lowered.host
+    assert loop in kernel
+    assert combined in kernel
+    assert shape in lowered.host
 
 
 @pytest.mark.parametrize("name", ["collapse", "noalias", "index32"])
