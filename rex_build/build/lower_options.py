@@ -33,10 +33,9 @@ class Parser(argparse.ArgumentParser):
             message = f"argument {name}: invalid choice: {value!r} (choose from {listed}) (see {self.prog} --help)"
             raise unknown_word(message, str(value), map(str, action.choices))
 
-    def options_of(self, command: str) -> list[str]:
-        """The options of one of the commands."""
-        commands = next(one.choices for one in self._actions if isinstance(one, argparse._SubParsersAction))
-        return [*commands[command]._option_string_actions] if command in commands else []
+    @property
+    def options(self) -> list[str]:
+        return [*self._option_string_actions]
 
     def error(self, message: str) -> object:  # type: ignore[override]
         raise UsageError(f"{message} (see {self.prog} --help)")

@@ -9,14 +9,13 @@ from __future__ import annotations
 import fcntl
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from ..base.records import dataclass
 from .locks import TAKEN, held
 from .store import HEADER_BYTES, KINDS, Settings, Store, read_note, warn, write_new
 
-SHARDS = tuple(f"{kind}/{number:02x}" for kind in KINDS for number in range(256))
 # About how many entries one eviction reads. 50,000 take a third of a second.
 _ENTRIES_PER_SCAN = 50_000
 # The part of the limit that is still used after an eviction that reads the whole store.
@@ -69,10 +68,15 @@ def trim(store: Store, limit: int) -> tuple[int, int]:
     return removed, freed
 
 
-def scan(store: Store, shards: tuple[str, ...] = SHARDS) -> list[Entry]:
+def all_shards() -> list[str]:
+    """The folders of a store's entries."""
+    return [f"{kind}/{number:02x}" for kind in KINDS for number in range(256)]
+
+
+def scan(store: Store, shards: Sequence[str] | None = None) -> list[Entry]:
     """The entries in these folders of the store. Symbolic links are skipped."""
     found = []
-    for shard in shards:
+    for shard in all_shards() if shards is None else shards:
         folder = f"{store.root}/{shard}"
         try:
             if os.path.islink(folder) or os.path.islink(os.path.dirname(folder)):
@@ -94,16 +98,16 @@ def _grow(store: Store, limit: int, added: int) -> None:
     if size <= limit:
         _write_size(store, size, count)
         return
-    share = max(1, min(len(SHARDS), len(SHARDS) * _ENTRIES_PER_SCAN // max(1, count)))
-    shards = SHARDS
-    if share < len(SHARDS):
+    shards = every = all_shards()
+    share = max(1, min(len(every), len(every) * _ENTRIES_PER_SCAN // max(1, count)))
+    if share < len(every):
         import random  # most processes find enough space
 
-        shards = tuple(random.sample(SHARDS, share))
+        shards = random.sample(every, share)
     entries = scan(store, shards)
-    if shards is SHARDS:
+    if shards is every:
         size, count = sum(entry.size for entry in entries) + max(added, sweep(store)), len(entries) + 1
-    part = share / len(SHARDS)
+    part = share / len(every)
     goal = limit * (1 - (1 - _FILL) * part)
     removed, freed = _evict(entries, size - goal)
     _write_size(store, size - freed, count - removed)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.diagnostics import ToolError, UsageError
 from ..cache import stats
-from ..cache.eviction import SHARDS, scan, sweep, trim
+from ..cache.eviction import all_shards, scan, sweep, trim
 from ..cache.flags import NotCachedError
 from ..cache.manifest import read_manifest
 from ..cache.memo import Memo
@@ -107,7 +107,7 @@ def _clear(_options: argparse.Namespace, store: Store, _settings: Settings) -> i
             os.unlink(path)
         except OSError as error:
             failed.append(f"{path}: {error.strerror}")
-    folders = [*(f"{store.root}/{name}" for name in (*SHARDS, *KINDS)), *folders]
+    folders = [*(f"{store.root}/{name}" for name in (*all_shards(), *KINDS)), *folders]
     links = {f"{store.root}/{name}" for name in (*KINDS, *_PARTS) if os.path.islink(f"{store.root}/{name}")}
     for folder in folders:
         if folder != store.root and not links.intersection((folder, os.path.dirname(folder))):

@@ -73,14 +73,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parsed(words: Sequence[str], split: int) -> argparse.Namespace:
     """What the words in front of the ``--`` at ``split`` say. Raises UsageError."""
-    parser = _parser(words[0] if words else "")
-    options, unknown = parser.parse_known_args(words[:split])
+    parser = _parser_of(words[0]) if words else None
+    if parser is None:
+        return _parser().parse_args(words[:split])  # which knows no such command, or prints something
+    options, unknown = parser.parse_known_args(words[1:split])
     if unknown:
         behind = ""
         if split == len(words) and "on_unsupported" in options:
             behind = f"; the compiler's options stand behind '--', as in: -- {shlex.join(unknown)}"
-        message = f"unrecognized arguments: {shlex.join(unknown)}{behind} (see {parser.prog} --help)"
-        raise unknown_word(message, unknown[0].partition("=")[0], parser.options_of(words[0]))
+        message = f"unrecognized arguments: {shlex.join(unknown)}{behind} (see rex-build --help)"
+        raise unknown_word(message, unknown[0].partition("=")[0], parser.options)
     return options
 
 
@@ -119,11 +121,30 @@ class _Print(argparse.Action):
         sys.exit(0)
 
 
-def _parser(asked: str) -> Parser:
-    """The parser of the command ``asked``, or of all commands if there is none of that name.
+def _parser_of(asked: str) -> Parser | None:
+    """The parser of one command, or None if there is none of that name.
 
     To make the parsers of all commands would take a fortieth of the time in which a short file is lowered.
     """
+    found: list[Parser] = []
+
+    def add(name: str, run: Command, help_text: str, add_options: Callable[[argparse.ArgumentParser], None]) -> None:
+        if name == asked:
+            found.append(Parser(prog=f"rex-build {name}", description=help_text, allow_abbrev=False))
+            _fill(found[0], run, add_options)
+
+    _add_commands(add)
+    return found[0] if found else None
+
+
+def _fill(command: Parser, run: Command, add_options: Callable[[argparse.ArgumentParser], None]) -> None:
+    command.set_defaults(command=run)
+    add_rows(command, COLOR)
+    add_options(command)
+
+
+def _parser() -> Parser:
+    """The parser of all commands."""
     parser = Parser(
         prog="rex-build",
         allow_abbrev=False,
@@ -144,13 +165,14 @@ def _parser(asked: str) -> Parser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
 
     def add(name: str, run: Command, help_text: str, add_options: Callable[[argparse.ArgumentParser], None]) -> None:
-        if asked not in ("", name):
-            return
         command = commands.add_parser(name, help=help_text, description=help_text, allow_abbrev=False)
-        command.set_defaults(command=run)
-        add_rows(command, COLOR)
-        add_options(command)
+        _fill(command, run, add_options)
 
+    _add_commands(add)
+    return parser
+
+
+def _add_commands(add: build_commands.Add) -> None:
     add("lower", _lower, "lower one file: writes rose_<stem>.c (or .cpp) and rex_lib_<stem>.cu", add_lower)
     add("explain", _explain, "say what would be done with every target region of a file, and why", _add_explain)
     add("device", _device, "make a device image from a rex_lib_<stem>.cu", _add_device)
@@ -160,7 +182,6 @@ def _parser(asked: str) -> Parser:
     add("profile", _profile, "run a program, and say which of its lines cost how much", _add_profile)
     add("cache", _cache, "show and clean the cache of lowered units and device images", _add_cache)
     add("doctor", _doctor, "say which tools were found and whether they fit together", _add_doctor)
-    return parser if commands.choices else _parser("")
 
 
 # profile, which has a module of its own, as no build calls it
