@@ -14,12 +14,11 @@ from ..c.source.tokens import closing, has_word
 from . import libclang
 from .code import CxxType, Variable
 from .text_constructs import is_list
-from .type_names import TypeNames
+from .type_names import UNNAMED, TypeNames
 
 _COMPLEX = regex(r"\b(?:_Complex|__complex(?:__)?|__(?:real|imag)(?:__)?)\b")  # nvcc drops what they compute
 # nvcc takes 'long double' for 'double'. A literal alone, such as 3.14L, has the value that is meant.
 _LONG_DOUBLE = regex(r"\blong\s+double\b|\bdouble\s+long\b|(?:\d\.|\.\d)\d*(?:[eE][+-]?\d+)?[lL]\b")
-_UNNAMED = "(anonymous namespace)::"
 _ASKED = regex(r"\b(?:decltype|__decltype|__typeof__|typeof|noexcept|sizeof|alignof)\s*\(")
 
 
@@ -195,7 +194,7 @@ class Declarations:
         text = canonical.spelling
         dependent = "type-parameter" in text or "template-parameter" in text or text.startswith("<")
         dependent = dependent or canonical.kind == t.UNEXPOSED  # such as std::array<T, N>, which loses its std::
-        text = kind.spelling.replace(_UNNAMED, "") if dependent else self.names.spelled(canonical)
+        text = kind.spelling.replace(UNNAMED, "") if dependent else self.names.spelled(canonical)
         if const:
             pointer = canonical.kind == t.POINTER and text.removesuffix("const").rstrip().endswith("*")
             text = text.removesuffix("const").rstrip() if pointer else text

@@ -11,8 +11,10 @@ from ..base.patterns import regex
 from . import libclang
 from .functions import NARROW_SIGNED, Function
 from .text_constructs import name_before, opening_of, qualified_at
+from .type_names import FUNCTIONS, UNNAMED
 from .unit import Unit, kept
 
+_LOCAL = "local class"
 # Explicit instantiations.
 EXPLICIT = regex(
     r"(?:^|(?<=[;{}]))[ \t]*(?P<whole>(?P<extern>extern[ \t]+)?template\b\s*(?P<declared>[^<\s;{}][^;{}]*);)",
@@ -140,9 +142,11 @@ def uncalled_methods(unit: Unit, failed: Collection[int]) -> str:
             records.setdefault(hashed, set()).update(bases.get(hashed, ()))
     for start, method in methods.items():
         made = records.get(method.cursor.semantic_parent.canonical.hash, set()) if start not in called else set()
-        if any("(lambda" in record for record in made) and method.cursor.is_virtual_method():
-            what = f"'{method.name}', a virtual method with a region, of a class template with a lambda as argument,"
-            raise error_at(unit.span(start), f"{what} is not supported", "give it an object of a named class instead")
+        hidden = next((kind for kind in ("lambda", _LOCAL) if any(f"({kind}" in record for record in made)), None)
+        if hidden is not None and method.cursor.is_virtual_method():
+            what = f"'{method.name}', a virtual method with a region, of a class template with a {hidden} as argument,"
+            remedy = "give it an object of a class of a namespace instead"
+            raise error_at(unit.span(start), f"{what} is not supported", remedy)
     named = [
         f"(void)&{record}::{method.cursor.spelling};"
         for start, method in sorted(methods.items())
@@ -151,6 +155,14 @@ def uncalled_methods(unit: Unit, failed: Collection[int]) -> str:
         if "(" not in record
     ]
     return f"\nvoid rex_instances() {{ {' '.join(named)} }}\n" if named else ""
+
+
+def _named(kind: Any) -> str:
+    """A class as text behind the unit can name it, or with a parenthesis if it cannot."""
+    arguments = (kind.get_template_argument_type(n) for n in range(max(0, kind.get_num_template_arguments())))
+    around = [argument.get_declaration().semantic_parent for argument in arguments]
+    is_local = any(one is not None and one.kind.name in FUNCTIONS for one in around)
+    return str(kind.spelling.replace(UNNAMED, "")) + f" ({_LOCAL})" * is_local
 
 
 _Names = dict[int, set[str]]
@@ -179,7 +191,7 @@ def _records(unit: Unit, found: dict[int, list[Any]]) -> tuple[_Names, _Names, _
         if general is not None and general.kind == k.CLASS_TEMPLATE:  # perhaps of a class of an instantiation
             general = libclang.pattern(general)
         if general is not None and libclang.is_users(general) and "type-parameter" not in kind.spelling:
-            records.setdefault(general.canonical.hash, set()).add(kind.spelling)
+            records.setdefault(general.canonical.hash, set()).add(_named(kind))
         for number in range(max(0, kind.get_num_template_arguments()) if depth < 4 else 0):
             if (argument := kind.get_template_argument_type(number)).kind != unit.types.INVALID:
                 note(argument, depth + 1)
@@ -196,7 +208,7 @@ def _records(unit: Unit, found: dict[int, list[Any]]) -> tuple[_Names, _Names, _
     for record in unit.plain_classes:
         for base in unit.members_of(record)[1]:
             if (general := libclang.template_of(base)) is not None:
-                bases.setdefault(general.canonical.hash, set()).add(base.type.get_canonical().spelling)
+                bases.setdefault(general.canonical.hash, set()).add(_named(base.type.get_canonical()))
     return records, inside, bases
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from ..base.spans import SourceSpan
 from .text_constructs import opening_of
 
-_UNNAMED = "(anonymous namespace)::"
+UNNAMED = "(anonymous namespace)::"
 _LAMBDA = "(lambda at"
 _MARKS = {101: "*", 103: "&", 104: "&&"}  # CXType_Pointer and the references; libclang has kinds without a name
 RECORDS = ("CLASS_DECL", "STRUCT_DECL", "UNION_DECL", "CLASS_TEMPLATE", "CLASS_TEMPLATE_PARTIAL_SPECIALIZATION")
@@ -83,7 +83,7 @@ class TypeNames:
         if outside:
             self.note_private(kind)
         if _LAMBDA not in text and not (outside and any(True for _ in self._unusual(kind))):
-            return text.replace(_UNNAMED, "")
+            return text.replace(UNNAMED, "")
         declaration = kind.get_declaration()
         if mark := _MARKS.get(kind._kind_id):
             const = " const" if kind.is_const_qualified() else ""
@@ -100,7 +100,7 @@ class TypeNames:
         elif around.kind.name in FUNCTIONS:
             scope = f"{self._local(declaration)}::" if outside else ""
         else:
-            head = text.removeprefix("const ").replace(_UNNAMED, "").partition("<")[0]
+            head = text.removeprefix("const ").replace(UNNAMED, "").partition("<")[0]
             scope = head.removesuffix(name)
         count = max(0, kind.get_num_template_arguments())
         if count == 0 or not text.endswith(">"):
@@ -110,7 +110,7 @@ class TypeNames:
             return text
         arguments = [kind.get_template_argument_type(n) for n in range(count)]
         spelled = (  # a template, or a value, is no type, and those that are defaults are not written
-            own.replace(_UNNAMED, "") if not a._kind_id else self.spelled(a.get_canonical(), outside=outside)
+            own.replace(UNNAMED, "") if not a._kind_id else self.spelled(a.get_canonical(), outside=outside)
             for a, own in zip(arguments, written, strict=False)
         )
         return f"{const}{scope}{name}<{', '.join(spelled)}>"

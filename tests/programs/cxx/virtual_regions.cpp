@@ -112,8 +112,39 @@ struct Sum {
     ~Sum() {}
 };
 
+struct Counted {
+    virtual ~Counted() {}
+    virtual int sum(int n) const = 0;
+};
+
+template <class F>
+struct Applied : Counted {
+    F f;
+    explicit Applied(F g) : f(g) {}
+    int sum(int n) const override
+    {
+        int s = 0;
+        F own = f;
+#pragma omp target teams distribute parallel for reduction(+: s) firstprivate(own)
+        for (int i = 0; i < n; ++i)
+            s += own(i);
+        return s;
+    }
+};
+
+namespace hidden {
+namespace {
+struct Shifted {
+    int by;
+    int operator()(int i) const { return i + by; }
+};
+}
+}
+
 int main()
 {
+    const std::unique_ptr<Counted> shifted(new Applied<hidden::Shifted>(hidden::Shifted{3}));
+    std::printf("%d\n", shifted->sum(5));
     const double x[4] = {1, 2, 3, 4};
     const float y[4] = {1, 2, 3, 4};
     std::vector<std::unique_ptr<Stream<double>>> doubles;
