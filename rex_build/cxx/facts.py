@@ -19,12 +19,13 @@ from ..plan.code import Entity
 from ..plan.host import HostCopy, PlacedForm
 from ..plan.host_expression import HostExpression
 from ..tree import nodes as tree
+from .call_graph import calls_of
 from .code import Construct, Variable
 from .functions import Function, Reference
 from .host_directives import form_of, placed
 from .list_items import ListReader
 from .program import Program
-from .reached import Part, calls_of
+from .reached import Part
 from .reading.reader import reader_of
 from .templates import Instance, Surroundings
 from .text_constructs import identifiers_in

@@ -30,6 +30,7 @@ from ..plan.unit import DataConstruct, DeclareTargetVariable, TranslationUnitPla
 from ..render.host import render_host
 from . import local_classes
 from .abbreviated import with_named_types, with_names, with_parameters
+from .call_graph import CallGraph, calls_of
 from .closures import Closure, Closures, closure_texts, host_names, host_texts
 from .code import Construct
 from .cuda_names import device_names
@@ -55,7 +56,7 @@ from .member_items import with_references
 from .optimise import loops_to_unroll
 from .program import Program
 from .raw_strings import without_raw_strings
-from .reached import CallGraph, Reached, calls_of, copied_by, reached_from
+from .reached import Reached, copied_by, reached_from
 from .regions import Decided, analyse_region
 from .split_constructs import with_section_blocks, with_split_constructs
 from .spmd import in_teams

@@ -18,11 +18,11 @@ from ..plan.constructs import Atomic
 from ..plan.loops import LoopNest
 from ..plan.sharing import Reduction, Sharing
 from .atomics import atomic_operation
+from .call_graph import calls_of
 from .code import Construct, CxxType, Range, Text, Variable
 from .functions import Function
 from .list_items import ListReader, check_named
 from .loops import canonical_nest, collapse_of
-from .reached import calls_of
 from .reading.reader import reader_of
 from .reductions import Reduced
 from .text_constructs import identifiers_in

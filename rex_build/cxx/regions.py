@@ -28,6 +28,7 @@ from ..plan.optimised import Optimised
 from ..plan.region import Instances, KernelKind, TargetRegion
 from ..plan.sharing import Sharing
 from ..tree import nodes as tree
+from .call_graph import called_in, calls_of
 from .captures import SCALAR_OR_OBJECT, Captures, List
 from .closures import Closure, Pointed, is_keyed
 from .code import Construct, Variable
@@ -41,7 +42,6 @@ from .launch import host_view
 from .list_items import function_around
 from .loops import canonical_nest, collapse_of
 from .optimise import CxxSide
-from .reached import called_in, calls_of
 from .reading.reader import reader_of
 from .team_functions import TeamFunctions
 from .team_memory import team_memory_of

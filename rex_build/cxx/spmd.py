@@ -22,11 +22,11 @@ from ..tree.calls import Calls
 from ..tree.nodes import Construct, Named, Node, walk
 from ..tree.symbols import entity_of
 from ..tree.types import Record, Void
+from .call_graph import calls_of
 from .code import Assigned, Range, Text
 from .code import Construct as Directive
 from .functions import Function
 from .list_items import written
-from .reached import calls_of
 from .reading.reader import reader_of
 from .regions import Decided
 from .team_functions import TeamFunctions
