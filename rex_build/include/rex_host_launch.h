@@ -238,13 +238,14 @@ static __inline__ int rex_collapse(rex_int64 rows, rex_int64 columns, rex_int64 
 /* The shape for a kernel whose warps move rows together (see rex_rows.h): a block is a warp and runs up to 32 of `distributed`
  * iterations, fewer as long as that takes no more than `resident` threads. */
 static __inline__ int rex_grid_of_rows(rex_int64 rows, rex_int64 columns, rex_int64 distributed, rex_int64 enough, rex_int64 least,
-                                int teams, int resident, int *blocks, int *threads)
+                                rex_int64 teams, int resident, int *blocks, int *threads)
 {
+    const rex_int64 most = teams > 0 && teams < resident / 32 ? teams : resident / 32;
     rex_int64 number = 0;
     int size;
     if (*threads < 32 || rows != distributed || rows <= 0 || rows >= enough || columns < least)
         return 0;
-    for (size = 32; size > 0 && (size == 32 || (rows + size - 1) / size <= resident / 32); size /= 2)
+    for (size = 32; size > 0 && (size == 32 || (rows + size - 1) / size <= most); size /= 2)
         number = (rows + size - 1) / size;
     if (teams > 0 && teams < number)
         return 0;

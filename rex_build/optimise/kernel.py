@@ -295,10 +295,9 @@ class _Kernel:
     def _staged(self, once: bool) -> CollapsedKernel | None:
         """Decide whether warps move the rows of inner loops together, which every thread runs by itself."""
         side, region, decisions = self.side, self.region, self.decisions
-        nest, launch = region.nest, region.launch
+        nest = region.nest
         obstacle = not_collapsed(region) or (
             "needs 'once' and 'index32'" if not once
-            else Obstacle.CLAUSES if launch.threads is not None or launch.teams is not None
             else Obstacle.SEVERAL_LOOPS if nest is None or region.several or nest.inner
             else None
         )  # fmt: skip

@@ -36,7 +36,6 @@ class Obstacle:
     CHUNKS = "the scheduler deals out chunks"
     ASKS_WHERE = "the body asks where it runs"
     CLAUSES = "clauses say how many teams or threads there are"
-    TEAMS_GIVEN = "the number of teams is given"
     FIXED_ORDER = "reductions are combined in a fixed order"
     NO_TRIP_COUNT = "the host does not know the trip count"
     LOADED_POINTER = "a pointer is loaded from memory or chosen at run time"
@@ -65,7 +64,6 @@ _REMEDIES = {
     Obstacle.CHUNKS: "leave out the chunk sizes of schedule and dist_schedule",
     Obstacle.ASKS_WHERE: "do not call omp_get_thread_num() and the like in the body",
     Obstacle.CLAUSES: "leave out num_teams, and num_threads where there is one team",
-    Obstacle.TEAMS_GIVEN: "leave out num_teams",
     Obstacle.FIXED_ORDER: "lower with --reduction=atomic",
     Obstacle.NO_TRIP_COUNT: "give the loop bounds that the host can compute before the launch",
     Obstacle.LOADED_POINTER: "load the pointer before the region, or keep the data in one array, a[i * n + j]",
@@ -139,7 +137,6 @@ def not_walked(region: Planned) -> str | None:
     """Why it cannot be that fewer threads at a time run several iterations each."""
     return not_spread(region) or (
         Obstacle.NO_TRIP_COUNT if not region.launch.trip_counts or region.launch.followed
-        else Obstacle.TEAMS_GIVEN if region.launch.teams is not None
         else Obstacle.ASKS_WHERE if region.places
         else Obstacle.SEVERAL_LOOPS if region.nest is None or region.several or region.nest.inner
         else None

@@ -226,6 +226,12 @@ def _collapsed_shape(names: BlockNames, region: TargetRegion, collapsed: Collaps
     ``space`` are the iterations of the outer loops, of the inner one, and those of the general kernel.
     """
     launch, direct = region.launch, collapsed.optimised.direct
+    if collapsed.optimised.staged:
+        teams = "rex_omp_max_teams()" if launch.icv_teams else "0"
+        if launch.teams is not None:  # no more warps than the clauses allow
+            teams = f"(rex_int64){names.blocks} * {names.threads} / 32"
+        limits = f"{collapsed.enough}, {collapsed.least}, {teams}, {collapsed.most_threads}"
+        return call("rex_grid_of_rows", space, limits, f"&{names.blocks}, &{names.threads}")
     if launch.teams is not None:  # what clauses say is kept
         threads = f"(rex_int64){names.blocks} * {names.threads}"
         return call("rex_is_collapsible", space, threads, str(collapsed.least), names.threads)
@@ -238,8 +244,6 @@ def _collapsed_shape(names: BlockNames, region: TargetRegion, collapsed: Collaps
     worth = f"{collapsed.enough}, {collapsed.least}"
     limits = f"{teams}, {threads}, {fewest}, {launch.spread}"
     grid = f"&{names.blocks}, &{names.threads}"
-    if collapsed.optimised.staged:
-        return call("rex_grid_of_rows", space, worth, f"{teams}, {collapsed.most_threads}", grid)
     if direct is not None and direct.tiles is not None and region.sharing.reductions:
         narrow, second = str(int(direct.tiles is Tiles.NARROW)), f"&{names.second}, &{names.tiling}"
         return call("rex_collapse_sums", narrow, space, worth, limits, str(collapsed.most_threads), f"{grid}, {second}")

@@ -28,6 +28,22 @@ static long count(int n, int m, const double *a)
     return found;
 }
 
+// Rows that warps move together, no more of them than the clauses have threads for.
+static double sums(int n, int m, int teams, const double *a, double *y)
+{
+    double all = 0;
+    #pragma omp target teams distribute parallel for num_teams(teams) thread_limit(64) map(to: a[0:n*m]) map(from: y[0:n])
+    for (int i = 0; i < n; ++i) {
+        double sum = 0;
+        for (int j = 0; j < m; ++j)
+            sum += a[i * m + j] * (j % 3);
+        y[i] = sum;
+    }
+    for (int i = 0; i < n; ++i)
+        all += y[i] * (i % 5);
+    return all;
+}
+
 // A team runs an iteration where its threads do not share the loop.
 static int by_team(int n, int m, int *seen)
 {
@@ -43,10 +59,11 @@ static int by_team(int n, int m, int *seen)
 
 int main(void)
 {
-    const int sizes[][3] = {{1, 1, 1}, {3, 200, 2}, {130, 17, 4}, {200, 40, 1}, {7, 0, 9}, {40, 300, 2000}};
-    for (int s = 0; s < 6; ++s) {
+    const int sizes[][3] = {{1, 1, 1}, {3, 200, 2}, {130, 17, 4}, {200, 40, 1}, {7, 0, 9}, {40, 300, 2000}, {5000, 96, 100}};
+    for (int s = 0; s < 7; ++s) {
         const int n = sizes[s][0], m = sizes[s][1];
         double *a = (double *)malloc((n * m + 1) * sizeof *a), *v = (double *)malloc((m + 1) * sizeof *v), sum = 0;
+        double *y = (double *)malloc((n + 1) * sizeof *y);
         int *seen = (int *)malloc((n * m + 1) * sizeof *seen);
         for (int i = 0; i < n * m; ++i)
             a[i] = i % 17;
@@ -56,7 +73,9 @@ int main(void)
         shift(n, m, sizes[s][2], a, v);
         for (int i = 0; i < n * m; ++i)
             sum += a[i] * (i % 7);
-        printf("%d x %d: %.0f %ld %d\n", n, m, sum, count(n, m, a), by_team(n, m, seen));
+        printf("%d x %d: %.0f %ld %d", n, m, sum, count(n, m, a), by_team(n, m, seen));
+        printf(" %.0f\n", sums(n, m, sizes[s][2], a, y));
+        free(y);
         free(a);
         free(v);
         free(seen);

@@ -112,8 +112,6 @@ def test_other_accesses_bound_the_rows_in_flight(tmp_path: Path) -> None:
         (_sum("a[i * n + j]") + " y[i] += 1;", "", "an iteration reads and writes 'y'"),
         (_sum("a[i * n + j]") + " if (s < 0) putchar('-');", "", "'putchar' may have side effects"),
         ("for (int j = 0; j < begin[i]; ++j) s += a[i * n + j]; y[i] = s;", "", "the host does not know all trip counts"),
-        (_sum("a[i * n + j]"), "thread_limit(64)", "clauses say"),
-        (_sum("a[i * n + j]"), "num_teams(7)", "clauses say"),
         (_sum("a[i * n + j]"), "schedule(static, 4)", "the scheduler deals out chunks"),
     ],
 )  # fmt: skip
@@ -121,6 +119,17 @@ def test_others(tmp_path: Path, body: str, clauses: str, why: str) -> None:
     request = _request(tmp_path, body, clauses)
     assert _said(request).startswith(f"no, {why}")
     assert "rows_loop(" not in lower_text(request).device
+
+
+@pytest.mark.parametrize(
+    ("clauses", "warps"),
+    [("thread_limit(64)", "rex_omp_max_teams(),"), ("num_teams(k)", "(rex_int64)_num_blocks_ * _threads_per_block_ / 32,")],
+)
+def test_no_more_warps_than_clauses_allow(tmp_path: Path, clauses: str, warps: str) -> None:
+    request = _request(tmp_path, _sum("a[i * n + j]"), clauses)
+    assert _said(request).startswith("a kernel whose warps move rows")
+    host = " ".join(lower_text(request).host.split())
+    assert warps in host.partition("rex_grid_of_rows(")[2].partition(";")[0]
 
 
 def test_needs_the_other_kernel(tmp_path: Path) -> None:

@@ -54,7 +54,6 @@ def test_rows(tmp_path: Path, body: str, names: set[str], suffix: str) -> None:
         ("for (int j = 0; j < m; ++j) sum += value[i + j] * first[i + j];", ""),  # neighbours are next to each other
         ("for (int j = 0; j < m; ++j) sum += value[j * n + i] * first[j * n + i];", ""),  # coalesced
         (f"if (s > 0) {_ROW}", ""),  # some threads only
-        (_ROW, "num_teams(64)"),
         (_ROW, "schedule(static, 4)"),
     ],
 )
