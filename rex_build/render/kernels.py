@@ -425,7 +425,8 @@ class Kernel(ConstructPrinter):
             tests.append(f"{self._pointer_to(pointer)}->{path} == {self.parameters.of(one)}")
         other = self.of(replace(general, optimised=Optimised(index32=general.optimised.index32)))
         other.in_parallel = True
-        known, unknown = self._bound(loop, 2), other._bound(partial(other._loop_body, 2), 2)
+        tiles = self.region.optimised.direct is not None and self.region.optimised.direct.tiles is not None
+        known, unknown = self._bound(loop, 2), other._bound(partial(other._loop_body, 2, tiles), 2)
         end = f"{OWN_LINES}{PAD}}}"
         return f"{start}{PAD}if ({' && '.join(tests)}) {{\n{known}{end} else {{\n{unknown}{end}\n"
 
@@ -472,16 +473,20 @@ class Kernel(ConstructPrinter):
             text += f"{PAD}REX_KERNEL_LEVEL({region.level});\n"
         return text
 
-    def _loop_body(self, depth: int = 1) -> str:
-        """The loop of a kernel that is nothing but a loop, from its private copies to its reductions."""
+    def _loop_body(self, depth: int = 1, tiles: bool = False) -> str:
+        """The loop of a kernel that is nothing but a loop, from its private copies to its reductions. With ``tiles``, a
+        grid of two dimensions may run it."""
         region, printer = self.region, self.printer
         assert region.nest is not None
         assert region.schedule is not None
         copies, pad = self.privatise(self.sharing, printer, depth, region.nest), PAD * depth
         text = copies.declarations
         if not region.schedule.by_team:
-            text += f"{pad}const long long _dev_thread_num = (long long)gridDim.x * blockDim.x;\n"
-            text += f"{pad}const long long _dev_thread_id = (long long)blockIdx.x * blockDim.x + threadIdx.x;\n"
+            count, number = "(long long)gridDim.x * blockDim.x", "(long long)blockIdx.x * blockDim.x + threadIdx.x"
+            if tiles:
+                count, number = "rex_threads_of_tiles()", "rex_thread_of_tiles()"
+            text += f"{pad}const long long _dev_thread_num = {count};\n"
+            text += f"{pad}const long long _dev_thread_id = {number};\n"
         counters = "_dev_thread_num", "_dev_thread_id"
         loop = self._shared_loop(copies)
         if region.optimised.direct is not None and not self.is_direct:
@@ -489,7 +494,7 @@ class Kernel(ConstructPrinter):
             text += iterations(replace(loop, optimised=replace(region.optimised, batched=0)), depth, *counters)
         else:
             text += self._where_aligned(lambda deep: iterations(loop, deep, *counters), depth)
-        return text + self._combined(copies, depth, "rex_reduce_grid")
+        return text + self._combined(copies, depth, "rex_reduce_tiles" if tiles else "rex_reduce_grid")
 
     def _combined(self, copies: Copies, depth: int, function: str) -> str:
         """The statements that combine the results of the grid's threads."""

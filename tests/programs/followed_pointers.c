@@ -58,6 +58,29 @@ static void step_inside(struct inner *f)
             f->field.to[i * (f->field.columns + 1) + j + 1] = f->field.from[i * (f->field.columns + 1) + j] + 1;
 }
 
+/* Each element is updated once, whichever loop runs: threads of tiles must not repeat each other's iterations. */
+static void update(struct field *f)
+{
+#pragma omp target teams distribute parallel for collapse(2)
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j <= M; j++)
+            for (int k = 0; k < 4; k++)
+                f->to[i * (M + 1) + j] += f->from[i * (M + 1) + j] * (k == 1) + 1;
+}
+
+static double updated(struct field *f)
+{
+    double total = 0;
+#pragma omp target teams distribute parallel for collapse(2) reduction(+: total) map(tofrom: total)
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j <= M; j++) {
+            for (int k = 0; k < 4; k++)
+                f->to[i * (M + 1) + j] += f->from[i * (M + 1) + j] * (k == 1) + 1;
+            total += f->to[i * (M + 1) + j];
+        }
+    return total;
+}
+
 /* The result is in memory of the region's own. */
 static double sum(struct field *f, double *rows)
 {
@@ -116,6 +139,26 @@ static void on_device_before(struct field *f, struct field *same, void (*run)(st
     f->from = from;
 }
 
+static void updates(struct field *f)
+{
+    double *const from = f->from, totals[2];
+    for (int same = 0; same < 2; same++) {
+        fill(f), put(f);
+        if (same)
+            lead_to_one(f); /* the host does not know of this */
+        update(f);
+        totals[same] = updated(f);
+        get(f);
+        for (int i = 0; i < COUNT; i++)
+            if (f->to[i] != (same ? 27 : 17)) {
+                CHECK(f->to[i] == (same ? 27 : 17));
+                break;
+            }
+        f->from = from;
+    }
+    CHECK(totals[0] == 17.0 * COUNT && totals[1] == 27.0 * COUNT);
+}
+
 /* The host must not look into a structure that only the device has. */
 static void of_the_device(const struct field *f)
 {
@@ -144,6 +187,7 @@ int main(void)
     device = omp_get_default_device();
     on_device_before(&apart, &same, step);
     on_device_before(&apart, &same, step_of_constant_size);
+    updates(&apart);
     of_the_device(&apart);
     fill(&deep.field);
 #pragma omp target enter data map(to: d[0:1])

@@ -56,6 +56,9 @@ static inline T rex_cpu_in_order(T nth, T begin, T end)
 #endif
 #define REX_ONE_ITERATION
 
+REX_FN long long rex_thread_of_tiles() { return rex_cpu_id(); }
+REX_FN long long rex_threads_of_tiles() { return rex_cpu_ids(); }
+
 #define REX_TILE_BATCHES REX_TILE_ROWS
 #define REX_BATCH_COLUMN REX_TILE_COLUMNS
 #define REX_SUM_ROWS REX_TILE_ROWS

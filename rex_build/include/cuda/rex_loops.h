@@ -87,6 +87,17 @@ REX_FN rex_tile_place rex_place_in_tiles(int columns, unsigned long long tiling)
     return {static_cast<int>(row), static_cast<int>(column)};
 }
 
+/* The number of the calling thread in a grid of two dimensions, and how many threads that has. */
+REX_FN long long rex_thread_of_tiles()
+{
+    const unsigned int block = blockIdx.y * gridDim.x + blockIdx.x, thread = threadIdx.y * blockDim.x + threadIdx.x;
+    return static_cast<long long>(block) * (blockDim.x * blockDim.y) + thread;
+}
+REX_FN long long rex_threads_of_tiles()
+{
+    return static_cast<long long>(gridDim.x * gridDim.y) * (blockDim.x * blockDim.y);
+}
+
 /* The same for a kernel whose threads add something up: each runs several iterations, in tiles those below its first one,
  * else those that lie as many apart as the grid has threads. */
 #define REX_SUM_ROWS(row, rows, columns, tiling)                                                                       \

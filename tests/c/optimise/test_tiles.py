@@ -239,3 +239,25 @@ def test_tiles_with_reductions_and_given_teams(tmp_path: Path, clauses: str, bod
     if function is not None:
         assert f" {function}" in " ".join(texts.host.split()).replace("( ", "(")
     assert ("rex_reduce_tiles(" in texts.device) == ("_sums" in (function or ""))
+
+
+@pytest.mark.parametrize("clauses", ["collapse(2)", "collapse(2) reduction(+: s)", ""])
+def test_all_threads_of_tiles_share_the_other_loop(tmp_path: Path, clauses: str) -> None:
+    """A kernel for pointers that the host has looked at runs the general loop for others, in the same grid."""
+    source = tmp_path / "unit.c"
+    loops = "for (int i = 0; i < 100; ++i) for (int j = 0; j < 300; ++j)"
+    body = "f->to[i * 300 + j + 1] = f->from[i * 300 + j] + 1;"
+    if clauses:
+        body = "for (int k = 0; k < 4; ++k) f->to[i * 300 + j] += f->from[i * 300 + j] * f->w[k]; s += f->to[j];"
+    source.write_text(
+        "struct field { double *from, *to, *w; };\nvoid f(struct field *f, double s)\n{\n"
+        f"#pragma omp target teams distribute parallel for {clauses}\n{loops} {{ {body} }}\n}}\n"
+    )
+    lowered = lower_text(LowerRequest(source=source, out_dir=tmp_path))
+    tiled = [text for text in lowered.device.split('extern "C"') if "REX_TILE_ROWS(" in text or "REX_SUM_ROWS(" in text]
+    assert tiled
+    for kernel in tiled:
+        _, known, other = kernel.partition("    if (f->")
+        assert known
+        assert "_dev_thread_num = rex_threads_of_tiles();" in other
+        assert "rex_reduce_grid" not in kernel
