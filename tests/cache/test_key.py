@@ -78,7 +78,7 @@ def test_the_quick_command_line_finds_the_same_key(project: Project, words: list
     split = words.index("--") if "--" in words else len(words)
     line = [f"{project.root}/src/../src/unit.c", "--out-dir", f"{project.root}//out/", "--base-dir", str(project.root)]
     line += words[:split]
-    options = cli._parser("lower").parse_args(["lower", *line])
+    options = cli._parser().parse_args(["lower", *line])
     options.cflags = tuple(words[split + 1 :])
     slow = UnitKey(plain_request(request_of(options)), Memo(None)).direct
     quick = UnitKey(unit_request(Options([*line, *words[split:]], LOWERED)), Memo(None)).direct

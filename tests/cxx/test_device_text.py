@@ -197,7 +197,7 @@ def test_all_builtins_of_the_standard_library_are_known() -> None:
         ("collapse(2)", "\n#pragma omp atomic\np[j] += 1;", True),
         ("", "p[i * n + j] = 1;", True),
         ("", "p[i * n] = 1;", False),
-        ("collapse(2) num_teams(3)", "p[i * n + j] = 1;", False),
+        ("collapse(2) num_teams(3)", "p[i * n + j] = 1;", True),
         ("collapse(2)", "p[i * n + j] = omp_get_thread_num();", False),
         ("collapse(2)", "p[i * n + j] = asked();", False),
         ("collapse(2) schedule(static, 3)", "p[i * n + j] = 1;", False),
