@@ -37,9 +37,7 @@ def crossed(facts: Facts, accesses: Sequence[Access], levels: Sequence[Canonical
     return _neighbours(facts, accesses, levels) == (True, True)
 
 
-def _neighbours(
-    facts: Facts, accesses: Sequence[Access], levels: Sequence[CanonicalLoop]
-) -> tuple[bool, bool]:
+def _neighbours(facts: Facts, accesses: Sequence[Access], levels: Sequence[CanonicalLoop]) -> tuple[bool, bool]:
     """Whether neighbouring elements are accessed at some place (along the last loop, along the loop before, where the
     last loop's neighbours lie far apart)."""
     if len(levels) < 2 or any(level.step_value not in (1, -1) for level in levels[-2:]):

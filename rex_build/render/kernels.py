@@ -425,7 +425,8 @@ class Kernel(ConstructPrinter):
             tests.append(f"{self._pointer_to(pointer)}->{path} == {self.parameters.of(one)}")
         other = self.of(replace(general, optimised=Optimised(index32=general.optimised.index32)))
         other.in_parallel = True
-        tiles = self.region.optimised.direct is not None and self.region.optimised.direct.tiles is not None
+        direct = self.region.optimised.direct
+        tiles = direct is not None and direct.tiles is not None
         known, unknown = self._bound(loop, 2), other._bound(partial(other._loop_body, 2, tiles), 2)
         end = f"{OWN_LINES}{PAD}}}"
         return f"{start}{PAD}if ({' && '.join(tests)}) {{\n{known}{end} else {{\n{unknown}{end}\n"
@@ -498,9 +499,8 @@ class Kernel(ConstructPrinter):
 
     def _combined(self, copies: Copies, depth: int, function: str) -> str:
         """The statements that combine the results of the grid's threads."""
-        reductions, printer = self.region.sharing.reductions, self.printer
-        text = self.reductions(reductions, printer, copies, depth, function) if reductions else ""
-        return text + "".join(f"{PAD * depth}REX_DROPPED({name});\n" for name in self._dropped(printer))
+        text = self.reductions(self.region.sharing.reductions, self.printer, copies, depth, function)
+        return text + "".join(f"{PAD * depth}REX_DROPPED({name});\n" for name in self._dropped(self.printer))
 
     def _dropped(self, printer: Printer) -> Iterator[str]:
         """The addresses and names of variables of which the region has a copy that no clause asks for, so that the

@@ -138,7 +138,7 @@ def choice_statements(names: BlockNames, region: TargetRegion) -> list[str]:
         lines.append(f"if ({names.walks}) {names.blocks} = {walks.threads} / {names.threads};")
     if direct is not None:
         found = [f"!{names.collapsed}"] if collapsed is not None else []
-        found += [f"!{names.walks}"] if walks is not None and (direct.once or direct.tiles) else []
+        found += [f"!{names.walks}"] if walks is not None and (direct.once or direct.tiles is not None) else []
         found += [*apart.get(direct.overlap_tests, []), *_direct_shape(names, region, direct)]
         lines.append(condition(names.direct, found))
         if region.optimised.block is not None:
