@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
 from typing import Any
 
 from ..base.diagnostics import error_at
@@ -12,12 +13,13 @@ from ..base.spans import SourceSpan
 from ..c.source.tokens import has_word, marks_outside
 from ..directives.model import Directive, ListClause, Locator, Member
 from ..openmp import captures as decided
-from ..openmp.by_value import Layout, Path
+from ..openmp.by_value import Layout, Path, layout_of
 from ..openmp.captures import Form
 from ..openmp.conditions import device_of
 from ..openmp.list_items import MapItem
 from ..openmp.mapped_objects import adjusted
 from ..openmp.scalars import Accesses, ordered_variables
+from ..optimise.by_value import Around, Uses, uses_of
 from ..plan.captures import Capture, Temporary, Transport
 from ..plan.code import Entity
 from ..plan.host_expression import Call, HostExpression, Number, SizeOf, Written
@@ -26,8 +28,11 @@ from ..plan.host_expression import Variable as HostVariable
 from ..plan.region import KernelKind
 from ..plan.rows import Adjustment, Map, MapRow, Role, RowNote
 from ..plan.sharing import Sharing
+from ..tree import nodes as tree
+from ..tree import types
+from ..tree.places import object_of
+from ..tree.symbols import Variable as TreeVariable
 from . import libclang
-from .by_value import ByValue
 from .closures import Closure, Pointed, closures_of, is_closure, is_closure_name
 from .code import Construct, CxxType, Variable
 from .facts import RegionFacts
@@ -447,3 +452,53 @@ def _kernel_texts(directive: Directive) -> Iterable[str]:
         elif clause.name in ("reduction", "in_reduction", "lastprivate", "firstprivate"):
             for item in getattr(clause, "items", ()):
                 yield item.text.replace(":", " , ")
+
+
+class ByValue:
+    """Which objects a region only reads, and which are surely not on the device before it, in all instantiations."""
+
+    def __init__(self, facts: RegionFacts, kind: KernelKind) -> None:
+        self.facts, self.in_team = facts, kind is KernelKind.TEAMS
+        self.never = "byvalue" in facts.unit.no_opt or bool(facts.unit.mappers.mappers)
+
+    def layouts(self, variable: Variable) -> Sequence[Layout]:
+        named = [] if self.never else self._named(variable)
+        layouts = [layout_of(_object(one.type), of_class=True, in_team=self.in_team) for one in named]
+        known = [one for one in layouts if one is not None]
+        if len(known) < len(layouts):
+            return ()
+        return known if all(uses.reads_only(one) for uses, one in zip(self._in_region, named, strict=False)) else ()
+
+    @cached_property
+    def lent(self) -> frozenset[Entity]:
+        """The variables of which the region itself takes the address, with ``&``, and somebody may keep it."""
+        pairs = zip(self.facts.trees, self._in_region, strict=True)
+        taken = ((node, uses) for one, uses in pairs for node in tree.parts(one, tree.AddressOf) if node.origin)
+        found = ((object_of(node.place), uses) for node, uses in taken)
+        return frozenset(one.variable.key for one, uses in found if one is not None and one.variable in uses.lent)
+
+    def is_fresh(self, variable: Variable) -> bool:
+        named = self._named(variable)
+        if len(self._bodies) != len(named):
+            return False
+        pairs = zip(self._bodies, named, strict=True)
+        return all(around.is_fresh(one, self.facts.construct) for around, one in pairs)
+
+    def _named(self, variable: Variable) -> list[TreeVariable]:
+        """The variable in each instantiation, if it is named in all of them."""
+        nodes = ([n for n in tree.walk(one) if isinstance(n, tree.Named)] for one in self.facts.trees)
+        found = [next((n.variable for n in named if n.variable.entity is variable), None) for named in nodes]
+        return [] if None in found else [one for one in found if one is not None]
+
+    @cached_property
+    def _in_region(self) -> list[Uses]:
+        return [uses_of(one, reader_of(self.facts.unit).calls) for one in self.facts.trees]
+
+    @cached_property
+    def _bodies(self) -> list[Around]:
+        return [Around(body, reader_of(self.facts.unit).calls) for body in self.facts.bodies]
+
+
+def _object(kind: types.Type) -> types.Type:
+    """The type of the object that a variable is, or refers to."""
+    return kind.to if isinstance(kind, types.Pointer) and kind.reference else kind

@@ -18,7 +18,7 @@ from .code import CxxType, Variable
 from .cuda_names import device_name
 from .facts import RegionFacts
 from .functions import Function
-from .reading.captures import Captured, captures
+from .reading.symbols import Captured, captures
 from .templates import Instance, Surroundings
 from .text_constructs import closing_angle, identifiers_in
 from .unit import Unit

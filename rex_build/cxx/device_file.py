@@ -37,11 +37,11 @@ from .declarators import only
 from .declare_target import is_constant_of_unit, specifiers_to_drop, unnamed_namespace
 from .device_closures import closure_names, closure_texts
 from .functions import Function
+from .headers import needed_headers, words_of
 from .instantiations import EXPLICIT
 from .kernels import BodyKernel, PointedKernel
 from .libclang import outermost_headers, system_inclusions
 from .library_calls import declares_library
-from .needed_headers import needed_headers, words_of
 from .printer import FOR_BOTH, CxxPrinter, methods_for_both, printer_of
 from .reached import Reached
 from .regions import Decided

@@ -29,7 +29,6 @@ from ..plan.region import TargetRegion, within_shared_memory
 from ..plan.unit import DataConstruct, DeclareTargetVariable, TranslationUnitPlan, check_plan
 from ..render.host import render_host
 from . import local_classes
-from .abbreviated import with_named_types, with_names, with_parameters
 from .call_graph import CallGraph, calls_of
 from .closures import Closure, Closures, closure_texts, host_names, host_texts
 from .code import Construct
@@ -39,32 +38,35 @@ from .declare_target import check_first_value, declared_target, hosted, others_m
 from .declare_target import planned as planned_variables
 from .device_file import device_file
 from .facts import RegionFacts
-from .function_objects import with_function_objects
 from .functions import Function, may_be_shared
 from .header_macros import with_header_macros
+from .headers import SYSTEM_FOLDERS, folders_of, with_library_headers
 from .host_bounds import hidden_heads
 from .host_directives import host_directives, renamed_calls
 from .in_order import launched_in_order
-from .initialisers import with_functions
 from .instantiations import explicit_functions, uncalled_methods, uninstantiated
 from .libclang import defined_by, language_flags, standard_of, without_seen_macros
-from .library_headers import SYSTEM_FOLDERS, folders_of, with_library_headers
-from .loop_nests import with_plain_nests
 from .loops import collapse_of, iterator_functions
 from .mappers import declared_mappers
-from .member_items import with_references
+from .names_for_kernels import (
+    with_function_objects,
+    with_functions,
+    with_named_types,
+    with_names,
+    with_parameters,
+    with_references,
+)
 from .optimise import loops_to_unroll
 from .program import Program
-from .raw_strings import without_raw_strings
 from .reached import Reached, copied_by, reached_from
 from .regions import Decided, analyse_region
-from .split_constructs import with_section_blocks, with_split_constructs
 from .spmd import in_teams
 from .structured_blocks import check_jumps
 from .team_functions import team_functions
 from .template_members import with_instances
 from .unit import Unit
 from .user_reductions import declared_reductions
+from .usual_forms import with_plain_nests, with_section_blocks, with_split_constructs, without_raw_strings
 from .variants import host_forms as variant_forms
 from .variants import left_out, with_other_names, with_variants
 

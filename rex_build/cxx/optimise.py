@@ -26,7 +26,6 @@ from ..plan.host_expression import HostExpression, Written
 from ..plan.loops import CanonicalLoop, LoopNest
 from ..tree import nodes as tree
 from ..tree.symbols import Function
-from .atomics import written
 from .code import Construct, CxxType, Declaration, LeftOut, Range, Spread, Variable
 from .code import Text as Place
 from .collapse import InCxx, head_of, watched_loop
@@ -36,6 +35,7 @@ from .functions import Function as Definition
 from .instantiations import instantiations
 from .launch import host_view
 from .libclang import is_users
+from .program import written
 from .reading.reader import computes, reader_of
 from .team_steps import code_of, later_declarators
 from .text_constructs import identifiers_in

@@ -3,30 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import partial
 
 from ..base.diagnostics import error_at
 from ..c.source.tokens import closing, next_token, statement_end
-from ..directives.model import Expr, Locator, ReductionClause
+from ..directives.model import Expr, Locator, ReductionClause, Step
 from ..directives.parser import refuse_unsupported
+from ..openmp.atomics import Written, atomic_of
 from ..openmp.chains import chain_of, combined
 from ..openmp.kinds import LOOP_LEAVES
-from ..openmp.reductions import reduction_of
+from ..openmp.list_items import LENGTH_OF_TEMPLATE
+from ..openmp.reductions import OPERATORS, Declared, reduction_of
 from ..openmp.sharing import is_copied, sharing_of
 from ..optimise.changes import Changed, changed_by
 from ..plan.code import Code, Entity
 from ..plan.constructs import Atomic
 from ..plan.loops import LoopNest
 from ..plan.sharing import Reduction, Sharing
-from .atomics import atomic_operation
+from ..tree import nodes as tree
+from ..tree import types
 from .call_graph import calls_of
 from .code import Construct, CxxType, Range, Text, Variable
 from .functions import Function
 from .list_items import ListReader, check_named
 from .loops import canonical_nest, collapse_of
 from .reading.reader import reader_of
-from .reductions import Reduced
 from .text_constructs import identifiers_in
 from .unit import Unit
+from .user_reductions import reduction_for, reduction_in_instances
+
+
+def atomic_operation(unit: Unit, construct: Construct) -> Atomic:
+    """The operation of an ``atomic`` construct. Raises InputError for one that devices do not have."""
+    reader = reader_of(unit)
+    found = reader.region(construct) or reader.pattern(construct)
+    bodies = [one.body or tree.Block(()) for one in found]
+    return atomic_of(construct.directive, bodies, unit.span(construct.body_start), unit.requirements, written(unit))
+
+
+def written(unit: Unit) -> Written:
+    """How C++'s code is written: as in the user's text."""
+    return Written(
+        lambda cursor: Range(*unit.extent(cursor)),
+        partial(_joined, unit),
+        lambda cursor: unit.span(unit.extent(cursor)[0]),
+        lambda cursor: max(cursor.type.get_align(), 0),
+    )
+
+
+def _joined(unit: Unit, operator: str, left: Code, right: Code) -> Text:
+    assert isinstance(right, Range)
+    texts = (unit.text[c.start : c.end] if isinstance(c, Range) else c.text for c in (left, right))  # type: ignore[attr-defined]
+    return Text(f" {operator} ".join(f"({text})" for text in texts), right.start)
 
 
 def category_of(kind: CxxType) -> str:
@@ -179,3 +207,47 @@ class Program:
 
     def reduction(self, construct: Construct, clause: ReductionClause, item: Locator) -> Reduction:
         return reduction_of(Reduced(self._unit, self._function, construct.start), clause, item)
+
+
+class Reduced(ListReader):
+    """The items of the reduction clauses at a place (see :class:`~rex_build.openmp.reductions.Reduced`)."""
+
+    has_arrays_of_run = False
+
+    def begin(self, locator: Locator) -> tuple[Variable, types.Type, tuple[Step, ...]]:
+        self.named(locator)  # not a member
+        variable, kind, steps = super().begin(locator)
+        is_array = isinstance(kind, types.Unknown) and variable.type.kind == "array"
+        return variable, _array(variable.type) if is_array else kind, steps  # as all instantiations have it
+
+    def declared(self, clause: ReductionClause, variable: Entity, *, of_elements: bool) -> Declared | None:
+        assert isinstance(variable, Variable)
+        unit, function, kind = self.unit, self.function, variable.type
+        combined = kind.element.innermost if of_elements and kind.element is not None else kind.innermost
+        found = reduction_for(unit, function, clause.operator, combined, self.place)
+        if found is None and function.is_template and unit.user_reductions:
+            builtin = OPERATORS.get(clause.operator, "")
+            found = reduction_in_instances(
+                unit, function, clause.operator, variable, of_elements, self.place, builtin
+            )  # fmt: skip
+        return Declared(*found.functions, found.reads_original) if found is not None else None
+
+    def combined(self, variable: Entity, *, of_elements: bool) -> tuple[CxxType, CxxType, str]:
+        """Of a template that nothing instantiates, the type of an element is not known."""
+        kind: CxxType = variable.type
+        row = kind.element if kind.element is not None and (of_elements or kind.kind == "array") else kind
+        return row.innermost.value, row.value, kind.text
+
+    def code(self, expr: Expr) -> Code:
+        return Text(expr.text, self.place)
+
+    def length(self, variable: Entity) -> Code:
+        value = variable.type.innermost.value.text
+        return Text(f"(sizeof({variable.name}) / sizeof({value}))", self.place)
+
+
+def _array(kind: CxxType) -> types.Type:
+    """The array of a template whose elements are not known, but whose lengths may be."""
+    if kind.kind != "array" or kind.element is None:
+        return types.Unknown(kind.text)
+    return types.Array(_array(kind.element), kind.length or (LENGTH_OF_TEMPLATE if kind.extent else None))

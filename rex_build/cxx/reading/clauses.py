@@ -16,7 +16,7 @@ from ...tree import types
 from ...tree.arithmetic import NotReadError, converted, operation, taken_as
 from ...tree.types import BOOL, INT, SIZE, Integer, Pointer, Record, promoted
 from .expressions import ExpressionReader
-from .frame import PLACES, Read
+from .symbols import PLACES, Read
 
 _TOKEN = regex(r"[^\W\d]\w*|\d[\w.]*|'\\?.[^']*'?|<<|>>|<=|>=|==|!=|&&|\|\||->|::|\S")
 _LEVELS = (("||",), ("&&",), ("|",), ("^",), ("&",), ("==", "!="), ("<", "<=", ">", ">="), ("<<", ">>"), ("+", "-"),

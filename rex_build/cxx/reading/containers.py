@@ -20,8 +20,8 @@ from ...tree.symbols import Function, Storage, Variable
 from ...tree.types import BOOL, INT, SIZE, VOID, Member, Pointer, Record, RecordInfo, Type, value_of
 from .. import libclang
 from ..unit import Unit
-from .frame import PLACES, Read
 from .reader import Reader
+from .symbols import PLACES, Read
 
 # The classes of the standard library that are known. An ``iterator`` is a pointer to an element.
 _CONTAINERS = {"std::vector": "vector", "std::array": "array", "std::unique_ptr": "owner", "std::shared_ptr": "owner",

@@ -15,8 +15,8 @@ from ...tree.symbols import Storage, Variable
 from ...tree.types import BOOL, INT, SIZE, VOID, Integer, Pointer, Record, Type, promoted, value_of
 from .. import libclang
 from . import clang
-from .frame import PLACES, Read
 from .places import PlaceReader, object_in_front
+from .symbols import PLACES, Read
 
 _COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
 N = TypeVar("N", bound=tree.Node)

@@ -18,8 +18,8 @@ from ..unit import Unit
 from . import clang
 from .clauses import member_of
 from .containers import ContainerReader
-from .frame import PLACES, Read
 from .reader import Reader
+from .symbols import PLACES, Read
 
 # The characters of functions that are looked at. To look takes longer than to lower them.
 _MOST_TEXT = 200_000

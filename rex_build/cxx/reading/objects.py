@@ -12,10 +12,8 @@ from ...tree.nodes import Opaque
 from ...tree.types import VOID, Pointer, Record, Type, promoted, value_of
 from .. import libclang
 from . import clang
-from .captures import captures
 from .expressions import ExpressionReader
-from .frame import PLACES, Read
-from .symbols import is_method
+from .symbols import PLACES, Read, captures, is_method
 from .types import ARRAYS, CONSTANT_ARRAY, NOT_KNOWN, written
 
 _FUNCTIONS = frozenset(("FUNCTION_DECL", "CXX_METHOD", "CONVERSION_FUNCTION"))

@@ -13,8 +13,7 @@ from ...tree.nodes import walk
 from ...tree.symbols import Function, Storage, Variable
 from ...tree.types import VOID, Integer, Pointer, Record, Type, value_of
 from .. import libclang
-from .frame import PLACES, Frame, Read
-from .symbols import FUNCTIONS, Symbols
+from .symbols import FUNCTIONS, PLACES, Frame, Read, Symbols
 
 _QUIET = (tree.Named, tree.Pointee, tree.Part, tree.Load, tree.Decay, tree.AddressOf, tree.Offset, tree.Constant,
           tree.Convert, tree.Binary, tree.Unary)  # fmt: skip

@@ -24,11 +24,9 @@ from ..instantiations import declared_at, instantiations
 from ..text_constructs import identifiers_in
 from ..unit import Unit, kept
 from . import clang
-from .captures import captures
 from .clauses import ClauseParser, member_of, mentioned
-from .frame import Frame
 from .statements import StatementReader
-from .symbols import FUNCTIONS, Symbols, is_method
+from .symbols import FUNCTIONS, Frame, Symbols, captures, is_method
 from .types import ARRAYS, NOT_KNOWN, RECORD, TypeReader
 
 _MAY_HAVE_ARRAYS = {*ARRAYS, *NOT_KNOWN, RECORD}

@@ -13,8 +13,8 @@ from ...tree.symbols import Storage, Variable
 from ...tree.types import BOOL, INT, VOID, Pointer, Record, value_of
 from .. import libclang
 from . import clang
-from .frame import PLACES, Read
 from .objects import ObjectReader
+from .symbols import PLACES, Read
 
 _STATEMENTS = frozenset(
     ("COMPOUND_STMT", "IF_STMT", "FOR_STMT", "WHILE_STMT", "DO_STMT", "CXX_FOR_RANGE_STMT", "SWITCH_STMT", "CASE_STMT",

@@ -1,18 +1,23 @@
-"""Which headers of the system a device file includes: those that declare a name which device code has. nvcc reads the
-headers of streams and containers for longer than it compiles a kernel."""
+"""Headers of the system: which a device file includes, and which have regions, so that they are the user's.
+
+A device file includes those that declare a name which device code has. nvcc reads the headers of streams and containers
+for longer than it compiles a kernel.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
 from ..base.patterns import regex
+from ..base.records import replace
 from ..c.source.library_functions import words
 from ..c.source.preprocess import COMPILERS_OWN, Preprocessed
-from ..c.source.tokens import LITERAL, words_in
+from ..c.source.tokens import LITERAL, directive_pattern, words_in
 from .libclang import outermost_headers, system_inclusions
 
 _TEXT = regex(rf"{LITERAL}|^(?:[ \t]*(?:#|//)|\x01).*$", re.MULTILINE)  # without names
@@ -32,6 +37,8 @@ _KEYWORDS = words(
     __extension__ std size_t ptrdiff_t nullptr_t
     """
 )
+SYSTEM_FOLDERS = ("-isystem", "-idirafter")
+_OF_DEVICES = directive_pattern(r"(?:(?:begin[ \t]+)?declare[ \t]+(?:target|mapper)|target)\b")
 _NO_WORD = "".join(chr(i) if chr(i).isalnum() or chr(i) == "_" else " " for i in range(128))
 _INCLUSION = regex(
     r"^[ \t]*#[ \t]*(?:(?P<opens>if)(?P<how>n?def)?\b|(?P<other>el)|(?P<closes>endif)\b"
@@ -137,3 +144,39 @@ def _outside_conditions(text: str) -> Iterator[str]:
         elif match["name"] and depth <= guards:
             yield match["name"]
         is_first = False
+
+
+def folders_of(flags: Sequence[str], options: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """(the option, the folder) of the flags that name folders with headers by these options."""
+    words = iter(flags)
+    for word in words:
+        for option in options:
+            if word.startswith(option):
+                yield option, word[len(option) :] or next(words, "")
+
+
+def with_library_headers(pre: Preprocessed, flags: Sequence[str]) -> Preprocessed:
+    """A unit in which headers with directives about devices are the user's, with all that stand in the same folder of
+    an option, and with those that include them.
+
+    Where ``-isystem`` finds them, which build systems take for the headers of installed packages, or where they say so
+    by a pragma, they would be headers of the system, which stay ``#include`` lines.
+    """
+    files = {
+        origin.file
+        for origin, start, end in pre.stretches
+        if origin.system and _OF_DEVICES.search(pre.text, start, end)
+    }
+    if not files:
+        return pre
+    folders = (os.path.join(folder, "") for _, folder in folders_of(flags, ("-I", *SYSTEM_FOLDERS)) if folder)
+    found = tuple(folder for folder in folders if any(file.startswith(folder) for file in files))
+    own: set[int] = set()
+    for number, inclusion in reversed([*enumerate(pre.inclusions)]):  # each stands behind the one that includes it
+        if number in own or inclusion.file in files or inclusion.file.startswith(found):
+            own |= {number, inclusion.parent}
+    return replace(
+        pre,
+        origins=tuple(replace(o, system=False) if o.inclusion in own else o for o in pre.origins),
+        inclusions=tuple(replace(one, system=False) if n in own else one for n, one in enumerate(pre.inclusions)),
+    )
