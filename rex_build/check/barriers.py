@@ -8,7 +8,7 @@ from ..base.findings import Finding, Note
 from ..base.spans import SourceSpan
 from ..tree import nodes as tree
 from ..tree.nodes import Construct, parts
-from ..tree.questions import only_statement
+from ..tree.places import only_statement
 from ..tree.symbols import Function, Variable
 from ..tree.values import unconverted
 from .events import Language

@@ -9,7 +9,7 @@ from ..base.diagnostics import InputError, error_at
 from ..directives.model import Clause, Expr, Locator
 from ..openmp.canonical import Nest, NotCanonicalError, nest_of
 from ..openmp.conditions import collapse_depth
-from ..openmp.kinds import LOOP_LEAVES
+from ..openmp.launch import LOOP_LEAVES
 from ..openmp.sharing import listed, sharing_of
 from ..plan.code import Code, Entity
 from ..plan.sharing import Reduction, Sharing

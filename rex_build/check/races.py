@@ -17,7 +17,7 @@ from ..optimise.changes import changes_of
 from ..plan.code import Entity
 from ..tree import nodes as tree
 from ..tree.affine import Facts, Place
-from ..tree.questions import same_value
+from ..tree.places import same_value
 from ..tree.symbols import Variable
 from ..tree.types import Integer, Member, Pointer, Record, Type
 from ..tree.values import constant, unconverted, widened

@@ -8,8 +8,7 @@ from itertools import permutations
 from ..base.findings import Finding, Note
 from ..base.records import replace
 from ..tree.nodes import AddressOf, Binary, Call, Decay, Load, Named, Node, Part, Pointee, walk
-from ..tree.places import base_of
-from ..tree.questions import same_value
+from ..tree.places import base_of, same_value
 from ..tree.symbols import Storage, Variable
 from ..tree.types import Pointer, Record
 from ..tree.values import widened

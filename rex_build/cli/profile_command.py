@@ -49,8 +49,7 @@ def run_profile(options: argparse.Namespace) -> int:
         return 0
     from ..profile.measured import as_json
     from ..profile.run import run_profiled
-    from ..profile.table import as_table
-    from ..profile.trace import as_trace
+    from ..profile.table import as_table, as_trace
 
     words = [*options.program, *(["--"] if options.program and options.separated else []), *options.cflags]
     if not words:

@@ -20,7 +20,7 @@ from ..directives.combined import host_spelling
 from ..openmp.chains import chain_of
 from ..openmp.device_constructs import device_construct
 from ..openmp.host_version import by_value_of, host_version
-from ..openmp.kinds import LOOP_LEAVES
+from ..openmp.launch import LOOP_LEAVES
 from ..openmp.requirements import requirements_of, shares_memory
 from ..plan.code import Code
 from ..plan.constructs import DeviceConstruct

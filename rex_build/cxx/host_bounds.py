@@ -9,7 +9,7 @@ from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..base.precedence import POSTFIX
 from ..base.records import dataclass, replace
-from ..openmp.kinds import LOOP_LEAVES
+from ..openmp.launch import LOOP_LEAVES
 from ..plan.captures import Temporary
 from ..plan.host_expression import Written
 from ..plan.loops import CanonicalLoop, LoopNest

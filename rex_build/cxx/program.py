@@ -11,7 +11,7 @@ from ..directives.model import Expr, Locator, ReductionClause, Step
 from ..directives.parser import refuse_unsupported
 from ..openmp.atomics import Written, atomic_of
 from ..openmp.chains import chain_of, combined
-from ..openmp.kinds import LOOP_LEAVES
+from ..openmp.launch import LOOP_LEAVES
 from ..openmp.list_items import LENGTH_OF_TEMPLATE
 from ..openmp.reductions import OPERATORS, Declared, reduction_of
 from ..openmp.sharing import is_copied, sharing_of

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..c.source.tokens import outside_literals
 from ..openmp import structured_blocks
-from ..openmp.kinds import LOOP_LEAVES
+from ..openmp.launch import LOOP_LEAVES
 from ..openmp.structured_blocks import Block, Jump, jumps_of
 from . import libclang
 from .code import Construct

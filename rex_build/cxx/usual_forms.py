@@ -15,7 +15,7 @@ from ..directives.combined import spell_clause, split
 from ..directives.parser import parse_directive
 from ..openmp.canonical import MIRROR
 from ..openmp.conditions import expression
-from ..openmp.kinds import LOOP_LEAVES
+from ..openmp.launch import LOOP_LEAVES
 from . import libclang
 from .dynamic_types import inside
 from .loops import associated_loops, collapse_of

@@ -13,7 +13,7 @@ from ..directives.model import Directive
 from ..plan.code import Code
 from ..plan.constructs import Atomic
 from ..tree import nodes as tree
-from ..tree.questions import same_form
+from ..tree.places import same_form
 from ..tree.types import Complex, alignment
 from .canonical import converted_in
 

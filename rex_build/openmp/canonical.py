@@ -14,7 +14,7 @@ from ..plan.code import Code, Entity
 from ..plan.code import Type as PlannedType
 from ..plan.loops import CanonicalLoop
 from ..tree import nodes as tree
-from ..tree.questions import only_statement, same_value
+from ..tree.places import only_statement, same_value
 from ..tree.symbols import Variable
 from ..tree.types import Integer, Pointer, Record, Type, Unknown, common, is_variable_length, promoted, value_of
 from ..tree.values import as_written, constant

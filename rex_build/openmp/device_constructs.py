@@ -15,7 +15,7 @@ from ..plan.loops import LoopNest, Over, Schedule
 from ..plan.sharing import IN_ORDER, NO_SHARING, READS_ORIGINAL, Sharing, runs_in_order
 from .chains import C, of_loop
 from .conditions import condition, expression
-from .kinds import LOOP_LEAVES
+from .launch import LOOP_LEAVES
 from .program import Program
 from .schedules import schedule_inside
 from .sharing import listed, only_used

@@ -13,7 +13,7 @@ from ..base.spans import SourceSpan
 from ..directives.combined import spell_clause, with_clauses
 from ..directives.host_form import GONE, HostForm
 from ..directives.model import Clause, Directive, Expr, ExprClause, ListClause, Locator, conditional
-from .kinds import TRANSFORMATIONS
+from .launch import TRANSFORMATIONS
 from .older_spellings import bound_loop, older, plain_linear, with_bound_clauses
 
 # Worksharing constructs of the host that a single thread runs, because LLVM's runtime does not support them for gcc's

@@ -11,7 +11,7 @@ from ..plan.code import Entity
 from ..plan.host_expression import ZERO, HostExpression, Shaped
 from ..plan.rows import RowLoop, RowNote
 from ..tree import nodes as tree
-from ..tree.questions import same_value
+from ..tree.places import same_value
 from ..tree.symbols import Storage, Variable
 from ..tree.types import SIZE, Array, Integer, Type
 

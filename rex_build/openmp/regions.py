@@ -29,8 +29,7 @@ from .chains import C, of_region, of_target, without
 from .conditions import condition, device_of, expression
 from .host_bounds import HostView
 from .host_version import HostRegion, host_version
-from .kinds import LOOP_LEAVES, kind_of
-from .launch import is_limited, launch_of
+from .launch import LOOP_LEAVES, is_limited, kind_of, launch_of
 from .mapping import Mapper
 from .restrictions import check_default_none, check_one_clause_each
 from .schedules import schedule_of_region

@@ -14,7 +14,7 @@ from ..tree import nodes as tree
 from ..tree.calls import Calls
 from ..tree.types import Complex, Floating, Integer, Pointer, Record, Unknown
 from .chains import C
-from .kinds import LOOP_LEAVES
+from .launch import LOOP_LEAVES
 from .program import Program
 
 # Clauses whose argument is an integer.

@@ -22,7 +22,7 @@ from ..tree.symbols import Storage, Variable, entity_of
 from ..tree.types import Array, Pointer, Record, Type, is_variable_length
 from ..tree.values import constant
 from .conditions import collapse_depth
-from .kinds import LOOP_LEAVES
+from .launch import LOOP_LEAVES
 
 
 def outermost_parallel(node: Node) -> Iterator[Construct]:

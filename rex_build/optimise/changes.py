@@ -11,8 +11,7 @@ from ..directives.model import MapClause
 from ..plan.code import Entity
 from ..tree import nodes as tree
 from ..tree.calls import Calls, UnknownError
-from ..tree.places import base_of, object_of
-from ..tree.questions import named_in
+from ..tree.places import base_of, named_in, object_of
 from ..tree.symbols import Variable
 from ..tree.types import Pointer, is_reference
 

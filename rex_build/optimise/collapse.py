@@ -23,8 +23,7 @@ from ..tree import nodes as tree
 from ..tree.affine import Facts
 from ..tree.flow import effects_of
 from ..tree.nodes import walk
-from ..tree.places import owner_of
-from ..tree.questions import named_in
+from ..tree.places import named_in, owner_of
 from ..tree.symbols import Variable
 from ..tree.types import Integer
 from .accesses import Access, Accesses, UnprovableError

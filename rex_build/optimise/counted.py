@@ -7,7 +7,7 @@ from ..openmp.canonical import Level
 from ..plan.code import Entity
 from ..plan.loops import CanonicalLoop
 from ..tree import nodes as tree
-from ..tree.questions import same_value
+from ..tree.places import same_value
 from ..tree.symbols import Variable
 from ..tree.types import Integer
 from ..tree.values import constant, has_all

@@ -12,7 +12,7 @@ from ..base.records import replace
 from ..openmp.canonical import Level, canonical
 from ..tree import nodes as tree
 from ..tree.affine import Facts, fewer
-from ..tree.questions import same_value
+from ..tree.places import same_value
 from ..tree.symbols import Variable
 from ..tree.types import INT, Integer, Type, common, promoted, value_of
 from ..tree.values import constant, has_all, is_value_of

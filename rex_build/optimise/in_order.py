@@ -35,8 +35,7 @@ from ..plan.unit import CallingRun
 from ..tree import nodes as tree
 from ..tree import types
 from ..tree.calls import Calls
-from ..tree.places import object_of
-from ..tree.questions import named_in
+from ..tree.places import named_in, object_of
 from ..tree.symbols import Function, Storage, Variable
 from ..tree.types import Complex, Floating, Integer
 from .obstacle import ObstacleError

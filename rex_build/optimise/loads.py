@@ -14,8 +14,7 @@ from ..plan.optimised import DirectKernel, HoistedRead, Optimised, ScalarElement
 from ..tree import nodes as tree
 from ..tree import types
 from ..tree.nodes import walk
-from ..tree.places import owner_of, path_of
-from ..tree.questions import same_value
+from ..tree.places import owner_of, path_of, same_value
 from ..tree.symbols import Variable
 from ..tree.types import Array, Floating, Integer, Pointer, Record, Type, alignment
 from .accesses import Access, Accesses, Members

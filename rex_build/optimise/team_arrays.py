@@ -16,7 +16,7 @@ from ..plan.loops import LoopNest
 from ..plan.optimised import TeamArray
 from ..plan.sharing import Reduction
 from ..tree import nodes as tree
-from ..tree.questions import only_statement
+from ..tree.places import only_statement
 from ..tree.symbols import Variable
 from ..tree.types import Floating, Integer, end_of
 from ..tree.updates import statements

@@ -16,7 +16,7 @@ from ..plan.host_expression import HostExpression
 from ..plan.sharing import Reduction
 from ..tree.calls import Calls
 from ..tree.nodes import Block, Construct, Convert, Expression, FunctionAddress, Loop, Node, Statement, walk
-from ..tree.questions import only_statement
+from ..tree.places import only_statement
 from ..tree.symbols import Function
 from ..tree.types import Array, Complex, Floating, Integer, Pointer, Record, Type, Void
 from .obstacle import ObstacleError

@@ -21,7 +21,7 @@ from ..plan.sharing import Reduction
 from ..tree import nodes as tree
 from ..tree.calls import Reach, UnknownError
 from ..tree.flow import effects_of
-from ..tree.questions import only_statement
+from ..tree.places import only_statement
 from ..tree.symbols import Function, Storage, entity_of
 from ..tree.types import Complex, Floating, Integer, Pointer, Record, Type, is_variable_length
 from .obstacle import Obstacle, ObstacleError

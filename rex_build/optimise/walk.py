@@ -22,7 +22,7 @@ from ..plan.optimised import Reason, Walks
 from ..plan.rows import Map, Role
 from ..tree import nodes as tree
 from ..tree.affine import Facts, Place, Subscript
-from ..tree.questions import named_in
+from ..tree.places import named_in
 from ..tree.symbols import Storage, Variable
 from ..tree.types import Array, Pointer
 from .accesses import Members, members_of

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 
 from ..base.records import dataclass
 from . import nodes as tree
-from .questions import computes, only_statement, same_value
+from .places import computes, only_statement, same_value
 from .symbols import Function, Variable
 from .types import Complex, Floating, Integer, Type
 from .values import asked, has_all, widened

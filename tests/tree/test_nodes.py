@@ -6,7 +6,7 @@ from typing import get_args
 
 from rex_build.tree import nodes
 from rex_build.tree.nodes import Binary, Constant, Expression, Load, Named, Place, Statement, Store
-from rex_build.tree.questions import same_value
+from rex_build.tree.places import same_value
 from rex_build.tree.symbols import Storage, Variable
 from rex_build.tree.types import Array, Floating, Integer, Member, Pointer, Record, RecordInfo
 

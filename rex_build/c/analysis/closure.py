@@ -1,4 +1,4 @@
-"""Collects everything of a unit that the device needs, because its regions use it."""
+"""Collects everything of a unit that the device needs, because its regions use it, or ``declare target`` says so."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from pycparser import c_ast
 
-from ...base.diagnostics import SEVERAL_UNITS, Diagnostic, OtherUnitsNeeded
+from ...base.diagnostics import SEVERAL_UNITS, Diagnostic, OtherUnitsNeeded, error_at
 from ...base.records import dataclass, replace
 from ...directives.contents import clause_locators
-from ...directives.model import ReductionClause
+from ...directives.model import ExprClause, KeywordClause, ListClause, Locator, ReductionClause
+from ...directives.parser import check_lowered
 from ...openmp import call_graph
 from ...openmp.call_graph import Mentions
 from ...openmp.requirements import shares_memory
@@ -22,13 +23,17 @@ from ...plan.unit import DeviceCode, DeviceFunction
 from ..reading.statements import reader_of
 from ..sema import Sema, Symbol, locals_of, walk
 from ..sema.ctype import CType, Function, Pointer
-from ..sema.type_questions import has_pointer
+from ..sema.type_questions import has_pointer, is_variably_modified
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .construct_facts import ConstructTable, combined_type, element, reduction_functions
-from .declare_target import DeclaredTarget, declared_target, indirect_functions, is_shared
 from .devicecode import Collected, UsedCode, collect
-from .found import FoundConstruct, UnitConstructs, has_leaf
+from .found import DECLARE_TARGET, FoundConstruct, UnitConstructs, has_leaf
 from .optimise.accesses import calls_of
+
+_KNOWN_AS = {"__errno_location": "errno", "_setjmp": "setjmp", "__sigsetjmp": "sigsetjmp"}
+_MOST = 20_000  # nodes of a function or region with everything that is inlined into it: a few thousand lines
+_PARTS = 2_000  # the limit for the parts, once something is larger than that
+_SHARED_MEMORY = 8 * 1024  # in bytes, for all functions that a kernel may call
 
 
 @dataclass(frozen=True)
@@ -162,9 +167,6 @@ def _in_tables(sema: Sema, code: UsedCode) -> list[str]:
     return [name for name in named if name in sema.functions]
 
 
-_KNOWN_AS = {"__errno_location": "errno", "_setjmp": "setjmp", "__sigsetjmp": "sigsetjmp"}
-
-
 def _defined_elsewhere(unit: ParsedUnit, undefined: Sequence[tuple[Symbol, c_ast.Node]]) -> frozenset[Symbol]:
     """The functions that another unit of a separable link has to define.
 
@@ -248,9 +250,6 @@ def is_constant(symbol: Symbol) -> bool:
 #
 # nvcc inlines everything that it can. A kernel that calls deep into a library of thousands of lines would grow to
 # millions.
-
-_MOST = 20_000  # nodes of a function or region with everything that is inlined into it: a few thousand lines
-_PARTS = 2_000  # the limit for the parts, once something is larger than that
 
 
 def functions_kept_as_calls(
@@ -346,8 +345,6 @@ class CallGraph(call_graph.CallGraph[c_ast.Node, c_ast.FuncDef, OmpConstruct]):
 # Elsewhere any number of threads may call such a function, and its regions have one thread each. So device code has two
 # versions of it.
 
-_SHARED_MEMORY = 8 * 1024  # in bytes, for all functions that a kernel may call
-
 
 def team_functions(
     constructs: ConstructTable, code: UsedCode, bodies: Sequence[c_ast.Node], by_address: Collection[str]
@@ -389,3 +386,147 @@ def used_as_values(sema: Sema, code: UsedCode, bodies: Sequence[c_ast.Node]) -> 
         called = {n.name for n in parts.of(c_ast.FuncCall)}
         found.update(n.name for n in parts.of(c_ast.ID) if n.name in names and n not in called)
     return found
+
+
+@dataclass(frozen=True)
+class DeclaredTarget:
+    """``named`` has the variables and functions, each with its directive and the clause (``to`` or ``link``).
+
+    ``pragmas`` are the offsets of the directives. ``hosts`` are the variables that the device shares with the host,
+    because the unit requires shared memory.
+    """
+
+    named: Mapping[Symbol, tuple[OmpConstruct, str]]
+    pragmas: tuple[int, ...]
+    hosts: tuple[Symbol, ...] = ()
+
+    @property
+    def on_device(self) -> list[Symbol]:
+        """The variables and functions with a version on the device."""
+        return [symbol for symbol, (item, _) in self.named.items() if device_type(item) != "host"]
+
+    @property
+    def stored(self) -> list[Symbol]:
+        """The variables with storage on the device."""
+        links = self.links
+        return [s for s in self.on_device if s.is_object and s not in links]
+
+    @property
+    def links(self) -> list[Symbol]:
+        """The variables to which the device has a pointer."""
+        return [*self.hosts, *(s for s in self.on_device if self.named[s][1] == "link" and s not in self.hosts)]
+
+
+def declared_target(unit: ParsedUnit, sema: Sema, in_blocks: Sequence[OmpConstruct]) -> DeclaredTarget:
+    """What the directives of a unit name. ``in_blocks`` are directives inside functions."""
+    named: dict[Symbol, tuple[OmpConstruct, str]] = {}
+    pragmas: list[int] = []
+    open_blocks: list[OmpConstruct] = []
+    for item in (*unit.ast.ext, *in_blocks):
+        if isinstance(item, OmpConstruct) and item.directive.name in DECLARE_TARGET:
+            directive = item.directive
+            check_lowered(directive)
+            pragmas.append(item.start)
+            items = [(locator, "to") for locator in directive.arguments]
+            for clause in directive.clauses:
+                if isinstance(clause, ListClause):
+                    items += [(locator, "link" if clause.name == "link" else "to") for locator in clause.items]
+            for locator, how in items:
+                _declare_one(unit, sema, named, item, locator, how)
+            if item in in_blocks and not items:
+                what = f"'{directive.name}' around declarations of a block is not supported"
+                raise error_at(directive.span, what, "OpenMP 5.2, section 7.8: declare target directives")
+            if directive.name == "end declare target":
+                if not open_blocks:
+                    raise error_at(directive.span, "'end declare target' without a 'declare target' before it")
+                open_blocks.pop()
+            elif not items:
+                open_blocks.append(item)
+        elif open_blocks and isinstance(item, (c_ast.Decl, c_ast.FuncDef)):
+            name = item.name if isinstance(item, c_ast.Decl) else item.decl.name
+            symbol = sema.file_symbol(name) if name else None
+            if symbol is not None and (symbol.is_object or symbol.is_function) and symbol not in named:
+                named[symbol] = (open_blocks[-1], "to")
+    if open_blocks:
+        raise error_at(open_blocks[-1].directive.span, "'declare target' without an 'end declare target' after it")
+    return DeclaredTarget(named, tuple(pragmas))
+
+
+def _declare_one(
+    unit: ParsedUnit,
+    sema: Sema,
+    named: dict[Symbol, tuple[OmpConstruct, str]],
+    item: OmpConstruct,
+    locator: Locator,
+    how: str,
+) -> None:
+    rule = "OpenMP 5.2, section 7.8.1: declare target"
+    symbol = sema.lookup(item, locator.name)
+    if symbol is None:
+        raise error_at(locator.span, f"'{locator.name}' is not declared")
+    if symbol.is_variable and not symbol.is_global:
+        _check_static(sema, symbol, locator, how)
+    if locator.steps or not (symbol.is_object or symbol.is_function):
+        raise error_at(locator.span, f"'{locator.text}' is neither a variable nor a function", rule)
+    if how == "link" and symbol.is_function:
+        raise error_at(locator.span, f"'{locator.name}' in 'link' is not a variable", rule)
+    if (how == "link" or item.directive.has("indirect")) and symbol.node not in unit.ast.ext:
+        raise error_at(locator.span, f"'{locator.name}' is not declared at file scope, where its address is needed")
+    before = named.get(symbol)
+    if before is not None and before[1] != how and before[0].directive.has("to", "enter", "link"):
+        raise error_at(locator.span, f"'{locator.name}' is in a 'link' and in a 'to' or 'enter' clause", rule)
+    named[symbol] = (item, how)
+
+
+def _check_static(sema: Sema, symbol: Symbol, locator: Locator, how: str) -> None:
+    """Raise InputError for variables of a function that cannot be on the device."""
+    function = sema.functions[symbol.function or ""]
+    nested = [n for n in walk(function.body) if isinstance(n, c_ast.FuncDef)]
+    what = None
+    if not symbol.is_static:
+        what = "is not static: its storage does not last"
+    elif how == "link":
+        what = "is a variable of a function, for which 'link' is not supported"
+    elif is_variably_modified(symbol.type):
+        what = "has a type of variable size"
+    elif "inline" in function.decl.funcspec and "static" not in function.decl.storage:
+        what = "belongs to an inline function that is not static, whose code may be another unit's"
+    elif any(n is symbol.node for f in nested for n in walk(f.body)):
+        what = "belongs to a nested function, which is not supported"
+    if what is not None:
+        raise error_at(locator.span, f"'{locator.name}' {what}", "OpenMP 5.2, section 7.8.1: declare target")
+
+
+def device_type(item: OmpConstruct) -> str:
+    """The devices that a directive is for: ``any``, ``nohost`` or ``host``."""
+    clause = item.directive.clause("device_type")
+    return clause.value if isinstance(clause, KeywordClause) else "any"
+
+
+def indirect_functions(sema: Sema, declared: DeclaredTarget, shared: frozenset[Symbol]) -> tuple[Symbol, ...]:
+    """The functions that the device can call by their host addresses (OpenMP 5.2, section 7.8.3).
+
+    They have a definition here, or in another unit of a separable link.
+    """
+    found = []
+    for symbol, (item, _) in declared.named.items():
+        clause = item.directive.clause("indirect")
+        if not symbol.is_function or not isinstance(clause, ExprClause):
+            continue
+        if clause.expr is not None:
+            sema.analyse(clause.expr.node)
+        given = sema.value(clause.expr.node) if clause.expr is not None else 1
+        if given is None:
+            raise error_at(clause.span, "'indirect' takes a constant", "OpenMP 5.2, section 7.8.3")
+        if device_type(item) != "any":
+            what = "'indirect' needs 'device_type(any)': the function is called on both sides"
+            raise error_at(clause.span, what, "OpenMP 5.2, section 7.8.3")
+        if given and (symbol.name in sema.functions or symbol in shared):
+            found.append(symbol)
+    return tuple(found)
+
+
+def is_shared(symbol: Symbol) -> bool:
+    """Whether other units can mean the same object by this name. Every unit has its own inline functions."""
+    inline = isinstance(symbol.definition, c_ast.FuncDef) and "inline" in symbol.definition.decl.funcspec
+    return not symbol.is_static and not inline

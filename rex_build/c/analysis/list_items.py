@@ -18,7 +18,7 @@ from ...plan.code import Entity
 from ...plan.host_expression import HostExpression, Variable
 from ...tree import types as tree
 from ...tree.nodes import Body, FunctionAddress
-from ...tree.questions import same_value
+from ...tree.places import same_value
 from ..reading.statements import reader_of
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import CType, EnumType, Pointer, Scalar, strip

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 from pycparser import c_ast
 
 from ...base.diagnostics import error_at
 from ...base.names import GeneratedNames
 from ...base.records import dataclass
+from ...openmp.atomics import Written, atomic_of
 from ...openmp.mappers import MapperTable
 from ...openmp.sharing import is_copied
 from ...plan.code import Code, Entity
 from ...plan.constructs import Atomic
 from ...plan.loops import LoopNest
 from ...plan.sharing import Sharing
-from ..sema import Symbol, free_variables
+from ..reading.statements import reader_of
+from ..sema import Sema, Symbol, free_variables
 from ..sema.type_questions import is_pointer, is_variably_modified
 from ..syntax.nodes import OmpConstruct, ParsedUnit
-from .atomics import atomic_operation
+from .alignment import loose_alignment
 from .clauses import category_of
 from .closure import CallGraph
 from .construct_facts import Constructs, ConstructTable, collapse_of
@@ -119,3 +123,33 @@ class UnitFacts:
     team_functions: Collection[Symbol] = ()  # functions with parallel regions that a team's sequential part may call
     functions_table: str = ""  # host addresses of indirect functions, or empty
     names: GeneratedNames = GeneratedNames()
+
+
+def atomic_operation(unit: ParsedUnit, sema: Sema, construct: OmpConstruct) -> Atomic:
+    """The operation of an ``atomic`` construct. Raises InputError for one that devices do not have."""
+    body, directive = construct.body, construct.directive
+    span = unit.span_of(body) if body is not None else directive.span
+    return atomic_of(directive, [reader_of(sema).statement(body)], span, unit.requirements, written(unit, sema))
+
+
+def written(unit: ParsedUnit, sema: Sema) -> Written:
+    """How C's code is written."""
+    return Written(lambda node: node, _joined, unit.span_of, partial(loose_alignment, sema))
+
+
+def _joined(operator: str, left: Any, right: Any) -> Any:
+    return c_ast.BinaryOp(operator, left, right, right.coord)
+
+
+def is_object(node: c_ast.Node) -> bool:
+    """Whether an expression designates an object."""
+    is_pointee = isinstance(node, c_ast.UnaryOp) and node.op == "*"
+    return is_pointee or isinstance(node, c_ast.ID | c_ast.StructRef | c_ast.ArrayRef)
+
+
+def is_atomic_access(sema: Sema, node: c_ast.Node) -> bool:
+    """Whether an expression names an object whose type is ``_Atomic`` (C11, section 6.2.5)."""
+    if isinstance(node, c_ast.ID):
+        symbol = sema.symbol(node)
+        return symbol is not None and "_Atomic" in symbol.type.quals
+    return is_object(node) and "_Atomic" in sema.type(node).quals

@@ -34,8 +34,14 @@ from .data import data_construct, renamed_symbols
 from .devicecode import UsedCode
 from .escapes import escaping
 from .found import UnitConstructs, find_constructs, nesting
-from .host_file import declare_missing, forms_outside, generated_variables, renamed_functions, without_register
-from .host_version import host_region
+from .host_version import (
+    declare_missing,
+    forms_outside,
+    generated_variables,
+    host_region,
+    renamed_functions,
+    without_register,
+)
 from .list_items import HostNames, ListItems, check_named, mapper_table
 from .naming import UnitNames, check_declarations, name_unit
 from .optimise.accesses import changed_in

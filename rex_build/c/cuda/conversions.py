@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from ..analysis.atomics import is_object
+from ..analysis.program import is_object
 from ..sema.conversions import decay, integer_range, usual_arithmetic
 from ..sema.ctype import (
     NARROW_FLOATS,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pycparser import c_ast
 
 from ..analysis.alignment import loose_alignment
-from ..analysis.atomics import is_atomic_access, is_object
+from ..analysis.program import is_atomic_access, is_object
 from ..sema import Sema, Symbol
 from ..sema.conversions import integer_promote
 from ..sema.ctype import Array, Pointer, Record, Scalar, sizeof, strip

@@ -23,7 +23,7 @@ from ...directives.host_form import GONE, HostForm
 from ...directives.model import Clause, Directive, Expr, ExprClause, TextClause
 from ...directives.parser import check_lowered
 from ...openmp.host_forms import DISSOLVED, Around, HostLoop, Statement, host_form
-from ...openmp.kinds import TRANSFORMATIONS
+from ...openmp.launch import TRANSFORMATIONS
 from ...openmp.older_spellings import older_form
 from ...openmp.reductions import SECTION, declared_reduction
 from ...openmp.requirements import requirements_of

@@ -36,7 +36,7 @@ from ...directives.selectors import (
     with_device_conditions,
     with_isa_conditions,
 )
-from ...openmp.kinds import TRANSFORMATIONS
+from ...openmp.launch import TRANSFORMATIONS
 from ..source.preprocess import Preprocessed
 from ..source.tokens import directive_pattern, is_in_statement, label_in, next_token, statement_end, unclosed
 from .loop_transformations import pragma_place

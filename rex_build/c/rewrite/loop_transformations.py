@@ -30,7 +30,7 @@ from ...base.records import dataclass
 from ...base.spans import SourceSpan
 from ...directives.model import Clause, Directive, ExprClause, TextClause
 from ...directives.parser import check_lowered, parse_directive
-from ...openmp.kinds import TRANSFORMATIONS
+from ...openmp.launch import TRANSFORMATIONS
 from ..source.preprocess import Preprocessed
 from ..source.tokens import arguments_at, closing, directive_pattern, flat, next_token, separated, statement_end
 from .rewriting import Rewriting

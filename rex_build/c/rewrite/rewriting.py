@@ -11,7 +11,7 @@ from ...base.diagnostics import error_at
 from ...base.patterns import regex
 from ...base.records import replace
 from ...base.spans import SourceSpan
-from ...openmp.kinds import TRANSFORMATIONS
+from ...openmp.launch import TRANSFORMATIONS
 from ..source.gnu_text import OMP_ATTRIBUTE
 from ..source.preprocess import TOKEN, Origin, Preprocessed
 from ..source.tokens import arguments_at, directive_pattern, outside_literals

@@ -37,7 +37,7 @@ _WORD = regex(r"\w+")
 # Those with which headers of the system speak to the host: glibc's <math.h> declares its functions for vectors.
 _HOST_WORDS = frozenset(("linear", "inscan", "conditional"))
 _OF_HEADERS = regex(r"declare[ \t]+(?:simd|reduction)\b")
-# Functions that omp.h may lack, or declare differently from LLVM's (see c/analysis/host_file.py).
+# Functions that omp.h may lack, or declare differently from LLVM's (see c/analysis/host_version.py).
 _FUNCTION = regex(
     r"\bomp_(?:control_tool|get_mapped_ptr|get_(?:num_)?interop_\w+|in_explicit_task|target_(?:is_accessible|memset|\w+_async)"
     r"|\w+_affinity(?:_format)?)[ \t\n]*\(|\bomp_(?:initial|invalid)_device\b"

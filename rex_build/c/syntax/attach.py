@@ -16,7 +16,7 @@ from ...base.stack import TOO_DEEP
 from ...directives.model import Directive
 from ...directives.parser import check_on_device, parse_directive
 from ...directives.selectors import Context, chosen_variant
-from ...openmp.kinds import TRANSFORMATIONS
+from ...openmp.launch import TRANSFORMATIONS
 from ..source.tokens import directive_pattern
 from .nodes import DEVICE_VERSION, OmpConstruct, ParsedUnit, branches, rename_function
 from .parser import ExpressionParser, GnuParser

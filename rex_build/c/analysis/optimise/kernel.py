@@ -30,10 +30,10 @@ from ...sema import Sema, locals_of, walk
 from ...sema.ctype import Array, Scalar, alignof, strip
 from ...sema.type_questions import is_misaligned, is_pointer
 from ...syntax.nodes import OmpConstruct, ParsedUnit
-from ..atomics import written
 from ..device_library import ATOMIC_PREFIXES, library_name
 from ..host_expressions import first_value
 from ..loops import code_of, planned
+from ..program import written
 from .accesses import calls_of
 
 _printer = c_generator.CGenerator()
