@@ -17,14 +17,22 @@ from importlib import import_module
 from pathlib import Path
 
 from .base.command_words import nothing_is_reported
-from .base.diagnostics import Diagnostic, InputError, InternalError, OtherUnitsNeeded, RexError, UsageError, error_at
+from .base.diagnostics import (
+    Diagnostic,
+    InputError,
+    InternalError,
+    OtherUnitsNeeded,
+    RexError,
+    SourceSpan,
+    UsageError,
+    error_at,
+)
 from .base.findings import Finding, as_data, reported
 from .base.line_directives import line_directive
 from .base.outputs import place, write_depfile
 from .base.paths import portable_name
 from .base.patterns import regex
 from .base.records import replace
-from .base.spans import SourceSpan
 from .base.stack import LEVELS_NOTE, TOO_DEEP, on_deep_stack
 from .c.source.flags import check_flags, check_name, macro_flags
 from .c.source.scan import concerns_device, passthrough_device, passthrough_host

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from rex_build.base import records
+from rex_build.base.diagnostics import SourceSpan
 from rex_build.base.records import dataclass as record
 from rex_build.base.records import field
-from rex_build.base.spans import SourceSpan
 
 ROOT = Path(records.__file__).parents[2]
 

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from .. import __version__
-from .diagnostics import Diagnostic
+from .diagnostics import Diagnostic, SourceSpan, source_lines
 from .findings import NAMES
-from .spans import SourceSpan, source_lines
 
 # How findings are mended, by their names.
 _MENDING = {

@@ -1,21 +1,86 @@
-"""Messages to the user, printed as ``file:line:col: error: ...`` with the source line and a caret."""
+"""Places in the user's source, which every token, clause and item of the plan has, and messages to the user, printed as
+``file:line:col: error: ...`` with the source line and a caret."""
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
+from itertools import accumulate
+from pathlib import Path
 
 from .records import dataclass
-from .spans import SourceSpan, source_lines
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import TextIO
-
 _COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;35m", "note": "\x1b[1;36m"}
 _BOLD, _RESET = "\x1b[1m", "\x1b[0m"
+# A note to an error: how device code may use what another unit defines.
+SEVERAL_UNITS = (
+    "link the device code of several units: with rex-gcc, with SEPARABLE_DEVICE_LINK in CMake, or by "
+    "'rex-build lower --separable' and 'rex-build device-link'"
+)
+
+
+@dataclass(frozen=True)
+class SourceSpan:
+    """A stretch of one line of a user's file.
+
+    ``line`` and ``column`` are 1-based; ``length`` is in characters and never reaches past the line's end.
+    """
+
+    file: str
+    line: int
+    column: int = 1
+    length: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+class Stretches:
+    """Stretches [start, end) of a text, which may be inside one another. Asking takes no longer if they are many."""
+
+    def __init__(self, stretches: Iterable[tuple[int, int]]) -> None:
+        ordered = sorted(stretches)
+        self._starts = [start for start, _ in ordered]
+        self._reached = list(accumulate((end for _, end in ordered), max))
+
+    def __contains__(self, offset: int) -> bool:
+        begun = bisect_right(self._starts, offset)
+        return begun > 0 and offset < self._reached[begun - 1]
+
+
+@cache
+def source_lines(file: str) -> tuple[str, ...]:
+    """The lines of ``file`` without line ends and byte order mark, or none if it cannot be read.
+
+    Messages can do without the line.
+    """
+    try:
+        text = Path(file).read_bytes().removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape")
+    except OSError:
+        return ()
+    # The ends of lines are gcc's. splitlines() would also split at form feeds.
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return tuple(lines if lines[-1] else lines[:-1])
+
+
+@dataclass(frozen=True)
+class Replacement:
+    """A text that stands in the host file in place of [start, end) of the preprocessed text; with ``start`` at ``end``
+    it goes in between two characters."""
+
+    start: int
+    end: int
+    text: str
+
+
+if TYPE_CHECKING:
+    from typing import TextIO
 
 
 @dataclass(frozen=True)
@@ -125,13 +190,6 @@ def report(diagnostics: Sequence[Diagnostic], colour: str = "auto", stream: Text
     paint = use_colour(out, colour)
     for diagnostic in diagnostics:
         print(diagnostic.format(paint), file=out)
-
-
-# A note to an error: how device code may use what another unit defines.
-SEVERAL_UNITS = (
-    "link the device code of several units: with rex-gcc, with SEPARABLE_DEVICE_LINK in CMake, or by "
-    "'rex-build lower --separable' and 'rex-build device-link'"
-)
 
 
 class OtherUnitsNeeded(Exception):  # noqa: N818 - no error: the unit is planned once more

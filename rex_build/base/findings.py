@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from .diagnostics import Diagnostic, unknown_word
+from .diagnostics import Diagnostic, SourceSpan, source_lines, unknown_word
 from .patterns import regex
 from .records import dataclass
-from .spans import SourceSpan, source_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

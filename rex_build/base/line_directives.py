@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .diagnostics import SourceSpan, source_lines
 from .patterns import regex
-from .spans import SourceSpan, source_lines
 
 _MARKER = regex(r"\x01(\d*)\x02(.*)")
 # A gap of up to this many lines in the user's file is filled with empty lines. A longer gap gets a directive.

@@ -12,12 +12,11 @@ import struct
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from ..base.diagnostics import Diagnostic, InputError
+from ..base.diagnostics import Diagnostic, InputError, SourceSpan
 from ..base.elf import read_elf, read_section
 from ..base.paths import include_dir
 from ..base.processes import tell
 from ..base.records import dataclass
-from ..base.spans import SourceSpan
 from ..render.registration import Unit, merged_units
 from ..render.registration_text import render_apart, render_registration
 from ..tools.backends import backend_of

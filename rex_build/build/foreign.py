@@ -7,9 +7,8 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..base.diagnostics import Diagnostic, InputError
+from ..base.diagnostics import Diagnostic, InputError, SourceSpan
 from ..base.patterns import regex
-from ..base.spans import SourceSpan
 from ..c.source.flags import for_preprocessor
 from .command_line import CommandLine, Input, Language
 

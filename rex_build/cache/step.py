@@ -7,11 +7,10 @@ import time
 from collections.abc import Callable, Iterable
 
 from ..base.command_words import nothing_is_reported
-from ..base.diagnostics import Diagnostic
+from ..base.diagnostics import Diagnostic, SourceSpan
 from ..base.findings import Finding, as_data, from_data
 from ..base.patterns import regex
 from ..base.records import replace, values
-from ..base.spans import SourceSpan
 from .eviction import publish
 from .flags import NotCachedError
 from .locks import only_one

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from ..base.diagnostics import SourceSpan
 from ..base.findings import Finding, Note
-from ..base.spans import SourceSpan
 from ..tree import nodes as tree
 from ..tree.nodes import Construct, parts
-from ..tree.places import only_statement
 from ..tree.symbols import Function, Variable
-from ..tree.values import unconverted
+from ..tree.values import only_statement, unconverted
 from .events import Language
 
 _THREAD = "omp_get_thread_num"

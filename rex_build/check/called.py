@@ -9,8 +9,7 @@ from ..optimise.changes import changes_of
 from ..tree import nodes as tree
 from ..tree.symbols import Function, Variable
 from ..tree.types import Pointer
-from .events import Bound, Escape, Event, Lent, Use
-from .places import DEREFERENCE, Root
+from .events import DEREFERENCE, Bound, Escape, Event, Lent, Root, Use
 from .privates import begun_in
 from .uses import Reader, is_lasting
 

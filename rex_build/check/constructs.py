@@ -5,21 +5,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from ..base.diagnostics import SourceSpan
 from ..base.findings import Finding, Note
 from ..base.records import replace
-from ..base.spans import SourceSpan
 from ..directives.contents import COPYING
 from ..directives.model import DependClause, ExprClause, ListClause
 from ..tree.nodes import Construct, Statement, parts
 from ..tree.types import Pointer
 from .calls import foreign
-from .events import Lent, Use
+from .events import DEREFERENCE, Lent, Root, Use, item_place, item_root, root_of
 from .extents import Extent, Extents
 from .host_uses import PRIVATE_COPY, read
 from .kernels import Mapped, listed, mapped_by, moved_by, type_at
 from .memory import MOST_PENDING, Copy, Memory, Pending, Touch
 from .objects import Found, Key, State, is_somewhere, joined
-from .places import DEREFERENCE, Root, item_place, item_root, root_of
 from .position import Position, as_section, with_mapping
 from .region_uses import dropped_beside_maps, run
 from .surveys import DATA_DIRECTIVES

@@ -23,8 +23,7 @@ from ..tree.symbols import Function, Storage, Variable
 from ..tree.types import Array, Floating, Integer, Pointer, Type, member_of
 from ..tree.types import Member as Part
 from ..tree.values import constant
-from .events import Language, Use
-from .places import Root, item_place, root_of, target_of
+from .events import Language, Root, Use, item_place, root_of, target_of
 from .uses import is_lasting
 
 _N = TypeVar("_N", bound=tree.Node)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from ..base.diagnostics import SourceSpan
 from ..base.findings import Finding, Note
 from ..base.records import replace
-from ..base.spans import SourceSpan
 from ..tree.nodes import Binary, Call, Constant, Expression, FunctionAddress, Load, Named, Store, Unary
 from ..tree.symbols import Function, Variable
 from ..tree.types import Pointer
 from ..tree.values import constant, unconverted
-from .events import Bound, Use
+from .events import Bound, Use, is_in_element, root_of
 from .extents import Extent, allocates, gives_values
 from .memory import FOREVER, Copy, Memory, Touch
 from .objects import NOWHERE, Found, Key, Origin, State, allocated_again
-from .places import is_in_element, root_of
 from .position import Position, by_pointer, item_for, name_of, outdated, why_in_doubt, with_mapping
 
 # Why what a region has written is lost although a clause maps the variable.

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
+from ..base.diagnostics import SourceSpan
 from ..base.records import dataclass
-from ..base.spans import SourceSpan
 from ..directives.model import ListClause, Locator, MapClause, Member, ReductionClause
 from ..openmp.sharing import defaultmap_of
-from ..plan.region import TargetRegion
 from ..plan.rows import Map, Role
+from ..plan.unit import TargetRegion
 from ..tree.nodes import Construct, Named, Node, parts
 from ..tree.symbols import Variable
 from ..tree.types import Array, Pointer, Record, Type, element_of, member_of
 from .called import Called
-from .events import Bound, Escape, Event, Lent, Use
-from .places import DEREFERENCE, Root, item_root, step_to
+from .events import DEREFERENCE, Bound, Escape, Event, Lent, Root, Use, item_root, step_to
 from .privates import Privates, begun_in
 from .uses import is_lasting
 

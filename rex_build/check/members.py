@@ -15,10 +15,9 @@ from ..tree.first import leaks as gives_address
 from ..tree.nodes import Construct
 from ..tree.symbols import Storage, Variable
 from ..tree.types import Pointer, Record, RecordInfo
-from .events import Bound, Lent, Use
+from .events import DEREFERENCE, Bound, Lent, Root, Use, item_root
 from .kernels import Kernel, Mapped, last_name, mapped_by
 from .memory import Path
-from .places import DEREFERENCE, Root, item_root
 from .whole_unit import WholeUnit
 
 Base = tuple[Variable, Path]

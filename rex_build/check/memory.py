@@ -7,12 +7,11 @@ from collections.abc import Iterable, Sequence
 from enum import Enum
 from functools import cached_property
 
+from ..base.diagnostics import SourceSpan
 from ..base.records import dataclass, replace
-from ..base.spans import SourceSpan
 from ..tree.nodes import Node
-from .events import Language
+from .events import Language, Root
 from .extents import Extent, meet
-from .places import Root
 
 Path = tuple[str, ...]
 FOREVER = 2**31  # the mappings of a variable that the device always has

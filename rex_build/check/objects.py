@@ -10,9 +10,9 @@ from ..base.records import dataclass, field, replace
 from ..tree.nodes import Node
 from ..tree.symbols import Storage, Variable
 from ..tree.types import Pointer
+from .events import DEREFERENCE, Root
 from .extents import Extents
 from .memory import FOREVER, Copy, Memory, Path
-from .places import DEREFERENCE, Root
 from .uses import is_lasting
 from .whole_unit import MappedTypes
 

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
+from ..base.diagnostics import SourceSpan
 from ..base.findings import Finding, Note
 from ..base.records import dataclass, replace
-from ..base.spans import SourceSpan
 from ..directives.model import Index, Locator
 from ..plan.code import Entity
 from ..tree.affine import Polynomial
 from ..tree.nodes import Call, Construct, Declare, Expression, Load, Loop, Named, Node, Part, Pointee, Temporary, walk
 from ..tree.symbols import Function, Storage, Variable
 from ..tree.types import Integer, Pointer
-from .events import Use
+from .events import DEREFERENCE, Root, Use, spelt
 from .extents import Extent, Extents, is_far
 from .kernels import Mapped, is_referring, mapped_by, type_at
 from .memory import Memory, Place, Touch
 from .objects import Found, Key, Origin, State
-from .places import DEREFERENCE, Root, spelt
 from .whole_unit import WholeUnit
 
 ONCE = ", unless the loop around runs once only"

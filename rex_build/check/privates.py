@@ -12,11 +12,11 @@ from ..openmp.conditions import collapse_depth
 from ..openmp.launch import LOOP_LEAVES
 from ..openmp.sharing import listed, sharing_of
 from ..plan.code import Code, Entity
-from ..plan.sharing import Reduction, Sharing
+from ..plan.constructs import Reduction, Sharing
 from ..tree import nodes as tree
 from ..tree.symbols import Variable
 from ..tree.values import constant
-from .places import item_place, root_of
+from .events import item_place, root_of
 from .uses import is_lasting
 
 

@@ -9,21 +9,19 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import takewhile
 
+from ..base.diagnostics import SourceSpan
 from ..base.findings import Finding, Note
 from ..base.records import replace
-from ..base.spans import SourceSpan
 from ..openmp.canonical import Level
 from ..optimise.changes import changes_of
 from ..plan.code import Entity
 from ..tree import nodes as tree
 from ..tree.affine import Facts, Place
-from ..tree.places import same_value
 from ..tree.symbols import Variable
 from ..tree.types import Integer, Member, Pointer, Record, Type
-from ..tree.values import constant, unconverted, widened
+from ..tree.values import constant, same_value, unconverted, widened
 from .distances import can_be_apart, collision, iterations_apart, spot_of
-from .events import Lent, Use, locks_held
-from .places import DEREFERENCE, Root, root_of, spelt
+from .events import DEREFERENCE, Lent, Root, Use, locks_held, root_of, spelt
 from .spreads import Spread, Spreads
 from .unset import is_scalar
 from .whole_unit import WholeUnit

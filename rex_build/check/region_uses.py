@@ -8,18 +8,16 @@ from itertools import permutations
 from ..base.findings import Finding, Note
 from ..base.records import replace
 from ..tree.nodes import AddressOf, Binary, Call, Decay, Load, Named, Node, Part, Pointee, walk
-from ..tree.places import base_of, same_value
 from ..tree.symbols import Storage, Variable
 from ..tree.types import Pointer, Record
-from ..tree.values import widened
-from .events import Lent, Use
+from ..tree.values import base_of, same_value, widened
+from .events import DEREFERENCE, Lent, Root, Use
 from .extents import meet
 from .host_uses import is_allocated_on_host, read, report_host_pointer
 from .kernels import Kernel, is_referring
 from .members import offset_of, record_of
 from .memory import FOREVER, MOST_PENDING, Copy, Memory, Path, Pending, Touch
 from .objects import Found, Key, State
-from .places import DEREFERENCE, Root
 from .position import Position, as_section, by_pointer, item_for, name_of, outdated, why_in_doubt, with_mapping
 from .unset import chooses
 

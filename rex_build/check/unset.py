@@ -11,8 +11,7 @@ from ..tree import nodes as tree
 from ..tree.symbols import Variable
 from ..tree.types import Array, Complex, Floating, Integer, Pointer, Type, element_of
 from .called import Called
-from .events import Bound, Escape, Event, Language, Lent, Use
-from .places import item_place, root_of
+from .events import Bound, Escape, Event, Language, Lent, Use, item_place, root_of
 from .privates import Privates
 
 

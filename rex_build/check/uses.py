@@ -14,8 +14,7 @@ from ..tree import nodes as tree
 from ..tree.symbols import Storage, Variable
 from ..tree.types import INT, Array, Member, Pointer, Record, Type, Void
 from ..tree.values import constant, unconverted
-from .events import Bound, Escape, Event, Lent, Use
-from .places import DEREFERENCE, Root, root_of, step_to, target_of
+from .events import DEREFERENCE, Bound, Escape, Event, Lent, Root, Use, root_of, step_to, target_of
 
 
 class Reader:

@@ -7,16 +7,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from ..base.diagnostics import SourceSpan
 from ..base.patterns import regex
 from ..base.records import dataclass
-from ..base.spans import SourceSpan
 from ..directives.contents import directive_locators
 from ..directives.model import Directive, Expr, ExprClause, ListClause, Locator, MapClause
 from ..directives.model import Member as MemberStep
 from ..openmp.mappers import name_of as mapper_name
 from ..plan.code import Entity
-from ..plan.region import TargetRegion
-from ..plan.unit import TranslationUnitPlan
+from ..plan.unit import TargetRegion, TranslationUnitPlan
 from ..tree.calls import Calls, UnknownError
 from ..tree.nodes import Body, Call, Construct, Node
 from ..tree.symbols import Function, Variable
@@ -24,11 +23,10 @@ from ..tree.types import Array, Pointer, Record, RecordInfo, Type, end_of
 from ..tree.types import Function as FunctionType
 from ..tree.values import constant
 from .called import Called
-from .events import Language, Lent
+from .events import DEREFERENCE, Language, Lent, item_root
 from .extents import AllExtents
 from .kernels import Kernel, Mapped, kernel_of, last_name, mapped_by
 from .memory import Place
-from .places import DEREFERENCE, item_root
 from .privates import Privates
 from .surveys import DATA_DIRECTIVES, Survey, Surveys, is_for_devices
 from .uses import Reader

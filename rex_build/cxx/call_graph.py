@@ -8,11 +8,10 @@ from typing import Any
 from ..openmp import call_graph
 from ..openmp.call_graph import Mentions
 from . import libclang
-from .code import Construct
 from .functions import Function
 from .library_calls import calls_itself
 from .reached import Part, Reached, used_in_instances
-from .text_constructs import identifiers_in
+from .text_constructs import Construct, identifiers_in
 from .unit import Unit
 
 

@@ -6,10 +6,9 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
-from ..base.diagnostics import error_at
+from ..base.diagnostics import SourceSpan, error_at
 from ..base.precedence import POSTFIX, UNARY
 from ..base.records import dataclass
-from ..base.spans import SourceSpan
 from ..c.source.tokens import has_word, marks_outside
 from ..directives.model import Directive, ListClause, Locator, Member
 from ..openmp import captures as decided
@@ -20,30 +19,27 @@ from ..openmp.list_items import MapItem
 from ..openmp.mapped_objects import adjusted
 from ..openmp.scalars import Accesses, ordered_variables
 from ..optimise.by_value import Around, Uses, uses_of
-from ..plan.captures import Capture, Temporary, Transport
 from ..plan.code import Entity
+from ..plan.constructs import Sharing
 from ..plan.host_expression import Call, HostExpression, Number, SizeOf, Written
 from ..plan.host_expression import Member as HostMember
 from ..plan.host_expression import Variable as HostVariable
-from ..plan.region import KernelKind
-from ..plan.rows import Adjustment, Map, MapRow, Role, RowNote
-from ..plan.sharing import Sharing
+from ..plan.rows import Adjustment, Capture, Map, MapRow, Role, RowNote, Temporary, Transport
+from ..plan.unit import KernelKind
 from ..tree import nodes as tree
 from ..tree import types
-from ..tree.places import object_of
 from ..tree.symbols import Variable as TreeVariable
+from ..tree.values import object_of
 from . import libclang
 from .closures import Closure, Pointed, closures_of, is_closure, is_closure_name
-from .code import Construct, CxxType, Variable
-from .facts import RegionFacts
 from .host_bounds import HostBounds
 from .list_items import address, attachments
 from .local_classes import needed
 from .loops import pointers_in
 from .mappers import element_text, mapper_for, template_name
-from .program import category_of
+from .program import RegionFacts, category_of
 from .reading.reader import reader_of
-from .text_constructs import identifiers_in
+from .text_constructs import Construct, CxxType, Variable, identifiers_in
 
 SCALAR_OR_OBJECT = "a scalar or an object"  # why a variable is captured that is not the same in all instantiations
 _ADDRESS = CxxType("void *", "pointer", 8, False, CxxType("void", "other"))

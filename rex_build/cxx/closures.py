@@ -7,20 +7,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from ..base.diagnostics import error_at
+from ..base.diagnostics import Replacement, SourceSpan, error_at
 from ..base.patterns import regex
 from ..base.records import dataclass, replace
-from ..base.spans import Replacement, SourceSpan
 from ..c.source.tokens import closing, marks_outside, separated
 from ..tree.arithmetic import NotReadError
 from . import libclang
-from .code import CxxType, Variable
 from .cuda_names import device_name
-from .facts import RegionFacts
 from .functions import Function
+from .program import RegionFacts
 from .reading.symbols import Captured, captures
 from .templates import Instance, Surroundings
-from .text_constructs import closing_angle, identifiers_in
+from .text_constructs import CxxType, Variable, closing_angle, identifiers_in
 from .unit import Unit
 
 _NAMED = regex(r"\brex_closure_\d+_\d+(?:_2)*(?:__\d+)?(?!\w)")

@@ -13,13 +13,12 @@ from ..openmp.canonical import Level
 from ..optimise.surroundings import Cover, UncollapsibleError
 from ..plan.claims import WatchedLoop
 from ..plan.code import Entity
-from ..plan.loops import CanonicalLoop
+from ..plan.constructs import CanonicalLoop
 from ..tree import nodes as tree
 from . import libclang
-from .code import Head, Range, Text, Variable
-from .facts import RegionFacts
 from .loops import body_of, code_of, planned
-from .text_constructs import identifiers_in
+from .program import RegionFacts
+from .text_constructs import Head, Range, Text, Variable, identifiers_in
 from .unit import Unit
 
 

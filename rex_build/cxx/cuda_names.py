@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ..base.diagnostics import error_at
+from ..base.diagnostics import SourceSpan, error_at
 from ..base.patterns import regex
-from ..base.spans import SourceSpan
 from ..c.source.library_functions import MATH, words
 from ..c.source.tokens import outside_literals, words_in
 from .functions import Function

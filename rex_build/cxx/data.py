@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..base.diagnostics import error_at
+from ..base.diagnostics import Replacement, error_at
 from ..base.records import replace
-from ..base.spans import Replacement
 from ..directives.contents import directive_expressions
 from ..directives.model import Locator
 from ..directives.parser import check_lowered
@@ -15,11 +14,11 @@ from ..openmp import data as decided
 from ..openmp.data import Shadow
 from ..openmp.restrictions import check_types
 from ..plan.unit import DataConstruct
-from .code import Construct, declare
 from .functions import Function
 from .list_items import ListReader, check_named, function_around
 from .loops import on_host
 from .reading.reader import reader_of
+from .text_constructs import Construct, declare
 from .unit import Unit
 
 

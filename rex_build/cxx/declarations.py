@@ -6,14 +6,13 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
+from ..base.diagnostics import SourceSpan, Stretches
 from ..base.patterns import regex
-from ..base.spans import SourceSpan, Stretches
 from ..c.source.library_functions import missing_functions
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import closing, has_word
 from . import libclang
-from .code import CxxType, Variable
-from .text_constructs import is_list
+from .text_constructs import CxxType, Variable, is_list
 from .type_names import UNNAMED, TypeNames
 
 _COMPLEX = regex(r"\b(?:_Complex|__complex(?:__)?|__(?:real|imag)(?:__)?)\b")  # nvcc drops what they compute

@@ -7,9 +7,9 @@ from collections.abc import Collection
 
 from ..base.records import dataclass
 from ..c.source.tokens import closing, has_word, statement_end
-from .code import Variable
 from .cuda_names import device_name
 from .team_steps import WAIT
+from .text_constructs import Variable
 from .unit import Unit
 
 

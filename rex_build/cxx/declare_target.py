@@ -13,10 +13,10 @@ from ..directives.parser import refuse_unsupported
 from ..openmp.requirements import shares_memory
 from ..plan.unit import DeclareTargetVariable
 from . import libclang, template_members
-from .code import Construct, Variable, declare
 from .cuda_names import device_name
 from .functions import Function
 from .static_members import check_static_member, device_variable, is_one_of_all_units
+from .text_constructs import Construct, Variable, declare
 from .unit import Unit
 
 _SPECIFIERS = regex(r"(?:(?:static|inline)\s+)+")

@@ -9,12 +9,11 @@ from ..base.indent import PAD
 from ..base.line_directives import OWN_LINES
 from ..c.source.tokens import statement_end
 from .closures import Closure, Member
-from .code import declare
 from .cuda_names import device_name, device_text
 from .local_classes import needed
 from .printer import CxxPrinter
 from .templates import Surroundings
-from .text_constructs import qualified_at
+from .text_constructs import declare, qualified_at
 from .unit import Unit
 from .user_lines import TextEdit, user_lines
 

@@ -12,10 +12,10 @@ from typing import Any
 
 from .. import __version__
 from ..base.comments import in_comment
+from ..base.diagnostics import SourceSpan, Stretches
 from ..base.line_directives import OWN_LINES, line_marker, resolve_line_markers
 from ..base.names import ready_kernel
 from ..base.patterns import regex
-from ..base.spans import SourceSpan, Stretches
 from ..c.source.library_functions import is_header_macro
 from ..c.source.tokens import (
     closing,
@@ -31,7 +31,6 @@ from ..plan.unit import TranslationUnitPlan
 from ..render.constructs import FunctionConstructs, of_all_threads, of_teams
 from . import libclang, local_classes
 from .closures import Closure
-from .code import Range, Variable, declare
 from .cuda_names import names_of_kernels, overloaded_declarations, renamed, renamed_types
 from .declarators import only
 from .declare_target import is_constant_of_unit, specifiers_to_drop, unnamed_namespace
@@ -48,7 +47,7 @@ from .regions import Decided
 from .static_members import is_one_of_all_units, static_members
 from .template_members import instantiated
 from .templates import specifiers
-from .text_constructs import qualified_at
+from .text_constructs import Range, Variable, declare, qualified_at
 from .unit import Unit
 from .user_lines import TextEdit, user_lines
 

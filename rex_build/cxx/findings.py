@@ -13,12 +13,12 @@ from ..check.whole_unit import Stretch, WholeUnit, concerned
 from ..check.whole_unit import Unit as Checked
 from ..tree import symbols
 from ..tree.types import RecordInfo
-from .code import Construct, Variable
 from .front_end import Planned
 from .functions import Function
 from .mappers import element_text, mapper_for
 from .optimise import span_of
 from .reading.host import HostReader
+from .text_constructs import Construct, Variable
 from .unit import Unit
 
 

@@ -7,11 +7,20 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from ..base.diagnostics import Diagnostic, InputError, OtherUnitsNeeded, collect_errors, error_at, in_source_order
+from ..base.diagnostics import (
+    Diagnostic,
+    InputError,
+    OtherUnitsNeeded,
+    Replacement,
+    SourceSpan,
+    Stretches,
+    collect_errors,
+    error_at,
+    in_source_order,
+)
 from ..base.digests import digest_of
 from ..base.names import GeneratedNames
 from ..base.records import dataclass, replace
-from ..base.spans import Replacement, SourceSpan, Stretches
 from ..c.rewrite.rewriting import TRANSFORMED, refuse_other_attributes, respelled, with_pragmas
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import braces_around, directive_lines, directive_pattern
@@ -25,19 +34,23 @@ from ..openmp.requirements import requirements_of, shares_memory
 from ..plan.code import Code
 from ..plan.constructs import DeviceConstruct
 from ..plan.host import HostRegion, HostVersion, PlacedForm
-from ..plan.region import TargetRegion, within_shared_memory
-from ..plan.unit import DataConstruct, DeclareTargetVariable, TranslationUnitPlan, check_plan
+from ..plan.unit import (
+    DataConstruct,
+    DeclareTargetVariable,
+    TargetRegion,
+    TranslationUnitPlan,
+    check_plan,
+    within_shared_memory,
+)
 from ..render.host import render_host
 from . import local_classes
 from .call_graph import CallGraph, calls_of
 from .closures import Closure, Closures, closure_texts, host_names, host_texts
-from .code import Construct
 from .cuda_names import device_names
 from .data import analyse_data
 from .declare_target import check_first_value, declared_target, hosted, others_may_use, reached_members
 from .declare_target import planned as planned_variables
 from .device_file import device_file
-from .facts import RegionFacts
 from .functions import Function, may_be_shared
 from .header_macros import with_header_macros
 from .headers import SYSTEM_FOLDERS, folders_of, with_library_headers
@@ -57,13 +70,14 @@ from .names_for_kernels import (
     with_references,
 )
 from .optimise import loops_to_unroll
-from .program import Program
+from .program import Program, RegionFacts
 from .reached import Reached, copied_by, reached_from
 from .regions import Decided, analyse_region
 from .spmd import in_teams
 from .structured_blocks import check_jumps
 from .team_functions import team_functions
 from .template_members import with_instances
+from .text_constructs import Construct
 from .unit import Unit
 from .user_reductions import declared_reductions
 from .usual_forms import with_plain_nests, with_section_blocks, with_split_constructs, without_raw_strings

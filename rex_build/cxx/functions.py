@@ -13,11 +13,10 @@ from ..c.analysis.device_library import library_name
 from ..c.source.gnu_text import is_barrier
 from ..c.source.tokens import closing, has_word, next_token
 from . import libclang
-from .code import CxxType, Variable
 from .declarations import Declarations
 from .dynamic_types import certain_class, class_behind, final_overrider, inside
 from .reading import clang
-from .text_constructs import typedef_before
+from .text_constructs import CxxType, Variable, typedef_before
 from .type_names import FUNCTIONS
 
 _ELEMENT = regex(r"(?!.*\b(?:alignas|volatile|const)\b)[\w:]+(?:[\w:\s*]|<.*>)*", re.DOTALL)

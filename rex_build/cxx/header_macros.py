@@ -7,10 +7,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from ..base.diagnostics import InternalError
+from ..base.diagnostics import InternalError, source_lines
 from ..base.patterns import regex
 from ..base.records import dataclass, field, replace
-from ..base.spans import source_lines
 from ..c.source.preprocess import COMPILERS_OWN, Preprocessed
 from ..c.source.tokens import words_in
 from .libclang import defined_by, language_flags, outermost_headers, system_inclusions

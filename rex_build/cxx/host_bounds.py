@@ -10,11 +10,9 @@ from ..base.patterns import regex
 from ..base.precedence import POSTFIX
 from ..base.records import dataclass, replace
 from ..openmp.launch import LOOP_LEAVES
-from ..plan.captures import Temporary
+from ..plan.constructs import CanonicalLoop, LoopNest
 from ..plan.host_expression import Written
-from ..plan.loops import CanonicalLoop, LoopNest
-from .code import Construct, CxxType, Passed, Text, Variable
-from .facts import RegionFacts
+from ..plan.rows import Temporary
 from .functions import Function
 from .loops import (
     associated_loops,
@@ -27,6 +25,8 @@ from .loops import (
     step_of,
     trip_count,
 )
+from .program import RegionFacts
+from .text_constructs import Construct, CxxType, Passed, Text, Variable
 from .unit import Unit
 
 _POINTER = CxxType("void *", "pointer", 8)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
-from ..base.spans import Replacement, Stretches
+from ..base.diagnostics import Replacement, Stretches
 from ..c.source.library_functions import OF_TEAMS, WITH_DEPEND_OBJECTS, WITH_SHARED_MEMORY, WITH_STRINGS
 from ..c.source.tokens import outside_literals
 from ..directives.host_form import GONE, HostForm
@@ -15,10 +15,9 @@ from ..openmp.older_spellings import bound_loop
 from ..openmp.requirements import shares_memory
 from ..plan.host import PlacedForm
 from ..tree import nodes as tree
-from .code import Construct
 from .loops import items_of
 from .reading.reader import reader_of
-from .text_constructs import qualifier_before
+from .text_constructs import Construct, qualifier_before
 from .unit import Unit
 
 _ELSEWHERE = (

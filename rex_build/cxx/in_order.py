@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ..base.diagnostics import SourceSpan
 from ..base.patterns import regex
-from ..base.spans import SourceSpan
 from ..c.source.tokens import is_behind_pragma, statement_end, word_before
 from ..openmp.requirements import shares_memory
 from ..optimise import in_order
 from ..tree import nodes as tree
 from ..tree.symbols import Function
-from .code import Construct
 from .functions import Function as Definition
 from .libclang import is_users
 from .optimise import span_of
 from .reading import clang
 from .reading.reader import computes, reader_of
 from .regions import Decided
+from .text_constructs import Construct
 from .unit import Unit
 
 _WEAK = regex("weak|ifunc|alias")

@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 from ..base.indent import PAD, indent_lines
 from ..base.line_directives import OWN_LINES
 from ..base.records import replace
-from ..plan.captures import Capture, Transport
-from ..plan.region import TargetRegion
-from ..plan.unit import TranslationUnitPlan
+from ..plan.rows import Capture, Transport
+from ..plan.unit import TargetRegion, TranslationUnitPlan
 from ..render.kernels import Kernel
 from ..render.lines import listed
 from .captures import List

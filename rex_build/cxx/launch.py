@@ -8,18 +8,16 @@ from ..base.precedence import POSTFIX
 from ..c.source.tokens import has_word
 from ..directives.model import ListClause
 from ..openmp.host_bounds import HostView
-from ..plan.captures import Capture
 from ..plan.code import Entity
+from ..plan.constructs import CanonicalLoop, LoopNest
 from ..plan.host_expression import HostExpression, Written
 from ..plan.host_expression import Variable as HostVariable
-from ..plan.loops import CanonicalLoop, LoopNest
-from ..plan.rows import DataMapping
+from ..plan.rows import Capture, DataMapping
 from ..tree import nodes as tree
-from .code import CxxType, Passed, Text, Variable
-from .facts import RegionFacts
 from .loops import on_host, step_of, trip_count
+from .program import RegionFacts
 from .reading.reader import reader_of
-from .text_constructs import identifiers_in
+from .text_constructs import CxxType, Passed, Text, Variable, identifiers_in
 
 _DECLARING = ("enum", "typedef", "using", "struct", "class", "union")
 _RENAMING = ("use_device_ptr", "use_device_addr")

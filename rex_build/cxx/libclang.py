@@ -11,10 +11,9 @@ from ctypes import byref, c_int, c_uint
 from functools import cache, cached_property
 from typing import Any
 
-from ..base.diagnostics import Diagnostic, InputError, ToolError
+from ..base.diagnostics import Diagnostic, InputError, ToolError, source_lines
 from ..base.patterns import regex
 from ..base.records import dataclass
-from ..base.spans import source_lines
 from ..c.source.flags import spelt_out
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import outside_literals

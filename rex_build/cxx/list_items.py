@@ -28,11 +28,10 @@ from ..tree.symbols import Storage
 from ..tree.symbols import Variable as TreeVariable
 from ..tree.types import SIZE
 from . import libclang
-from .code import Construct, Variable
 from .functions import Function
 from .mappers import element_text, mapper_for
 from .reading.reader import reader_of
-from .text_constructs import identifiers_in
+from .text_constructs import Construct, Variable, identifiers_in
 from .unit import Unit, kept
 
 # What an expression may do that must not be done twice, and operands that are not evaluated.

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..base.spans import Replacement
+from ..base.diagnostics import Replacement
 from ..c.source.tokens import statement_end, words_in
 from . import libclang
-from .code import Variable
 from .functions import Function
 from .templates import Surroundings
+from .text_constructs import Variable
 from .unit import Unit
 
 

@@ -6,22 +6,20 @@ from collections.abc import Container, Iterator
 from functools import partial
 from typing import Any
 
-from ..base.diagnostics import error_at
+from ..base.diagnostics import SourceSpan, error_at
 from ..base.records import replace
-from ..base.spans import SourceSpan
 from ..c.source.tokens import closing, has_word, next_token, statement_end, words_in
 from ..openmp import canonical
 from ..openmp.canonical import Level, NotCanonicalError
 from ..openmp.conditions import collapse_depth
 from ..plan.code import Entity
-from ..plan.loops import CanonicalLoop, LoopNest
+from ..plan.constructs import CanonicalLoop, LoopNest
 from ..tree import nodes as tree
 from . import libclang
-from .code import Construct, CxxType, Range, Text, Variable
 from .functions import Function
 from .libclang import is_users
 from .reading.reader import reader_of
-from .text_constructs import identifiers_in
+from .text_constructs import Construct, CxxType, Range, Text, Variable, identifiers_in
 from .unit import Unit
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..base.diagnostics import error_at
-from ..base.spans import SourceSpan
+from ..base.diagnostics import SourceSpan, error_at
 from ..c.source.tokens import has_word
 from ..directives.parser import refuse_unsupported
 from ..openmp.list_items import DeclaredMapper

@@ -15,11 +15,10 @@ from ..c.source.tokens import closing, has_word, next_token
 from ..directives.model import ListClause, Locator, Member, ReductionClause
 from . import libclang
 from .closures import head_of
-from .code import Construct
 from .functions import Function
 from .reached import PRIVATE_COPIES
 from .templates import Surroundings, before_default, specifiers
-from .text_constructs import opening_of, qualified_at, qualifier_before, typedef_before
+from .text_constructs import Construct, opening_of, qualified_at, qualifier_before, typedef_before
 from .unit import Unit
 
 _AUTO = regex(

@@ -11,7 +11,7 @@ from functools import cache, partial
 from itertools import pairwise
 from typing import Any
 
-from ..base.spans import SourceSpan
+from ..base.diagnostics import SourceSpan
 from ..c.source.tokens import next_token, statement_end
 from ..openmp import queries
 from ..openmp.regions import Planned
@@ -22,23 +22,21 @@ from ..optimise.noalias import Promises
 from ..optimise.side import Side, Text
 from ..optimise.unroll import unrolled
 from ..plan.code import Code, Entity
+from ..plan.constructs import CanonicalLoop, LoopNest
 from ..plan.host_expression import HostExpression, Written
-from ..plan.loops import CanonicalLoop, LoopNest
 from ..tree import nodes as tree
 from ..tree.symbols import Function
-from .code import Construct, CxxType, Declaration, LeftOut, Range, Spread, Variable
-from .code import Text as Place
 from .collapse import InCxx, head_of, watched_loop
 from .declarators import own_array
-from .facts import RegionFacts
 from .functions import Function as Definition
 from .instantiations import instantiations
 from .launch import host_view
 from .libclang import is_users
-from .program import written
+from .program import RegionFacts, written
 from .reading.reader import computes, reader_of
 from .team_steps import code_of, later_declarators
-from .text_constructs import identifiers_in
+from .text_constructs import Construct, CxxType, Declaration, LeftOut, Range, Spread, Variable, identifiers_in
+from .text_constructs import Text as Place
 from .unit import Unit
 
 _NUMBERS = frozenset({"bool", "char", "signed", "unsigned", "short", "int", "long", "float", "double"})

@@ -6,23 +6,20 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, TypeGuard
 
-from ..base.diagnostics import InternalError, error_at
+from ..base.diagnostics import InternalError, Stretches, error_at
 from ..base.indent import PAD, indent
 from ..base.layers import Layers
 from ..base.line_directives import line_marker
 from ..base.records import replace
-from ..base.spans import Stretches
 from ..c.source.tokens import has_word, outside_literals, statement_end
 from ..plan.code import Code, Entity, TypeFacts
-from ..plan.loops import CanonicalLoop
-from ..plan.memory import TeamMemory
+from ..plan.constructs import CanonicalLoop, TeamMemory
 from ..plan.printer import Printer, Surroundings, on_heap
 from ..plan.unit import TranslationUnitPlan
 from ..render import claims
 from ..render.lines import Indentation
 from . import libclang
 from .closures import is_closure_name
-from .code import Construct, CxxType, Declaration, Head, LeftOut, Passed, Range, Spread, Text, Variable, declare
 from .cuda_names import device_name, names_of_kernels, overloaded_calls
 from .declarators import declarators, own_array
 from .functions import Function, Reference, is_of_run, stored_array
@@ -30,7 +27,20 @@ from .instantiations import narrow_steps
 from .library_calls import library_calls
 from .loops import step_of, trip_count
 from .team_steps import FIRST, WAIT, team_steps
-from .text_constructs import identifiers_in
+from .text_constructs import (
+    Construct,
+    CxxType,
+    Declaration,
+    Head,
+    LeftOut,
+    Passed,
+    Range,
+    Spread,
+    Text,
+    Variable,
+    declare,
+    identifiers_in,
+)
 from .unit import Unit
 from .user_lines import TextEdit, user_lines
 

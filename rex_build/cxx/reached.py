@@ -15,12 +15,11 @@ from ..c.source.tokens import words_in
 from ..directives.contents import device_objects
 from ..directives.model import ListClause, ReductionClause
 from . import libclang
-from .code import Construct, Variable
 from .functions import Function, deleted_by, is_by_pointer, may_be_temporary, note_virtual_call, of_range
 from .instantiations import declared_at, instantiations
 from .library_calls import declares_library
 from .template_members import general_of
-from .text_constructs import identifiers_in, qualified_at
+from .text_constructs import Construct, Variable, identifiers_in, qualified_at
 from .unit import Unit, kept
 
 _START = attrgetter("start")

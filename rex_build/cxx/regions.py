@@ -6,9 +6,8 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from ..base.diagnostics import error_at
+from ..base.diagnostics import SourceSpan, error_at
 from ..base.records import dataclass, replace
-from ..base.spans import SourceSpan
 from ..directives.contents import device_objects
 from ..directives.parser import check_lowered
 from ..openmp.host_addresses import check_unmapped_members
@@ -19,35 +18,33 @@ from ..openmp.requirements import shares_memory
 from ..openmp.restrictions import check_threadprivate, check_types
 from ..optimise.kernel import optimise
 from ..optimise.obstacle import ObstacleError
-from ..plan.captures import Transport
 from ..plan.code import Entity
+from ..plan.constructs import LoopNest, Sharing, TeamMemory
 from ..plan.host import HostCopy
-from ..plan.loops import LoopNest
-from ..plan.memory import TeamMemory
 from ..plan.optimised import Optimised
-from ..plan.region import Instances, KernelKind, TargetRegion
-from ..plan.sharing import Sharing
+from ..plan.rows import Transport
+from ..plan.unit import Instances, KernelKind, TargetRegion
 from ..tree import nodes as tree
 from ..tree import types
 from . import libclang
 from .call_graph import called_in, calls_of
 from .captures import SCALAR_OR_OBJECT, Captures, List
 from .closures import Closure, Pointed, is_keyed
-from .code import Construct, Variable
 from .cuda_names import check_types_of_kernels
 from .declare_target import threadprivate
-from .facts import RegionFacts
 from .functions import THROWS, Function
 from .host_bounds import HostBounds, host_bounds
 from .launch import host_view
 from .list_items import function_around
 from .loops import canonical_nest, collapse_of
 from .optimise import CxxSide
+from .program import RegionFacts
 from .reading.reader import reader_of
 from .reading.types import written
 from .team_functions import TeamFunctions
 from .team_memory import team_memory_of
 from .templates import Instance, Surroundings
+from .text_constructs import Construct, Variable
 from .type_names import last_arguments
 from .unit import Unit
 

@@ -13,24 +13,24 @@ from ..openmp.queries import PLACES
 from ..optimise.obstacle import ObstacleError
 from ..optimise.team_forms import TeamCode, loops_of
 from ..optimise.teams import Candidate, run_by_all, unfit
-from ..plan.captures import Transport
 from ..plan.code import Code
 from ..plan.constructs import DeviceConstruct
-from ..plan.region import TargetRegion
+from ..plan.rows import Transport
+from ..plan.unit import TargetRegion
 from ..tree import symbols as tree_symbols
 from ..tree.calls import Calls
 from ..tree.nodes import Construct, Named, Node, walk
 from ..tree.symbols import entity_of
 from ..tree.types import Record, Void
 from .call_graph import calls_of
-from .code import Assigned, Range, Text
-from .code import Construct as Directive
 from .functions import Function
 from .list_items import written
 from .reading.reader import reader_of
 from .regions import Decided
 from .team_functions import TeamFunctions
 from .team_steps import code_of, later_declarators
+from .text_constructs import Assigned, Range, Text
+from .text_constructs import Construct as Directive
 from .unit import Unit
 
 _QUERY = regex(r"(::\s*)?\b(omp_\w+)")

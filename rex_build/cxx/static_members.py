@@ -12,8 +12,8 @@ from typing import Any
 from ..base.diagnostics import error_at
 from ..c.source.tokens import has_word, statement_end
 from . import libclang, template_members
-from .code import Variable, declare
 from .reached import Reached
+from .text_constructs import Variable, declare
 from .unit import Unit
 from .user_lines import TextEdit
 

@@ -10,8 +10,8 @@ from ..openmp import structured_blocks
 from ..openmp.launch import LOOP_LEAVES
 from ..openmp.structured_blocks import Block, Jump, jumps_of
 from . import libclang
-from .code import Construct
 from .loops import associated_loops, body_of, collapse_of
+from .text_constructs import Construct
 from .unit import Unit
 
 _JUMP = outside_literals(r"\b(?:return|goto|break|continue|throw)\b")

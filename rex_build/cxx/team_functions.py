@@ -12,16 +12,15 @@ from ..base.records import dataclass, field
 from ..openmp.team_functions import called_by, functions_of_teams, parts_of
 from ..openmp.team_memory import declared_in, named_in, outermost_parallel, team_memory
 from ..plan.code import Code
-from ..plan.memory import SHARED_MEMORY, TeamMemory
-from ..plan.sharing import NO_SHARING
+from ..plan.constructs import NO_SHARING, SHARED_MEMORY, TeamMemory
 from ..tree import symbols
 from ..tree.nodes import Node
 from ..tree.types import Pointer
-from .code import Construct, Range
 from .functions import Function
 from .program import Program
 from .reading.reader import reader_of
 from .team_memory import constructors
+from .text_constructs import Construct, Range
 from .unit import Unit
 
 

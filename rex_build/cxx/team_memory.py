@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from ..base.diagnostics import error_at
+from ..base.diagnostics import Stretches, error_at
 from ..base.records import replace
-from ..base.spans import Stretches
 from ..openmp.team_memory import team_memory
-from ..plan.captures import Capture, Transport
 from ..plan.code import Entity
-from ..plan.memory import SHARED_MEMORY, TeamMemory
-from ..plan.region import KernelKind
-from ..plan.sharing import Sharing
+from ..plan.constructs import SHARED_MEMORY, Sharing, TeamMemory
+from ..plan.rows import Capture, Transport
+from ..plan.unit import KernelKind
 from ..tree.nodes import Construct, walk
 from . import libclang
-from .code import Variable
-from .facts import RegionFacts
+from .program import RegionFacts
 from .reading.reader import reader_of
+from .text_constructs import Variable
 from .unit import Unit
 
 

@@ -8,8 +8,8 @@ from ..c.source.tokens import closing, next_token, statement_end
 from ..plan.code import Code
 from ..plan.optimised import TeamSteps
 from ..tree import nodes as tree
-from .code import Assigned, Construct, Declaration, Range
 from .libclang import is_users
+from .text_constructs import Assigned, Construct, Declaration, Range
 from .unit import Unit
 
 WAIT = "rex_team_wait();"

@@ -11,11 +11,10 @@ from ..base.patterns import regex
 from ..base.records import dataclass, replace
 from ..c.source.tokens import closing, has_word, next_token, words_in
 from . import libclang
-from .code import CxxType, Variable
 from .functions import Function
 from .instantiations import declared_at, instances_with
 from .template_arguments import arguments_of, check_local, completed, types_of
-from .text_constructs import closing_angle, is_list, opening_of, qualified_at, qualifier_before
+from .text_constructs import CxxType, Variable, closing_angle, is_list, opening_of, qualified_at, qualifier_before
 from .type_names import arguments_in
 from .unit import Unit
 

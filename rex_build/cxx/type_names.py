@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-from ..base.spans import SourceSpan
+from ..base.diagnostics import SourceSpan
 from .text_constructs import opening_of
 
 UNNAMED = "(anonymous namespace)::"

@@ -9,17 +9,20 @@ from itertools import accumulate
 from operator import attrgetter
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
+from ..base.diagnostics import SourceSpan
 from ..base.names import GeneratedNames
-from ..base.spans import SourceSpan
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import has_word, words_in
 from ..openmp.mappers import MapperTable
 from . import libclang
-from .code import Construct, CxxType, UserReduction, Variable
 from .declarations import Declarations
 from .functions import Function
 from .text_constructs import (
     OF_REDUCTION,
+    Construct,
+    CxxType,
+    UserReduction,
+    Variable,
     find_directives,
     identifiers_in,
     outer_templates,

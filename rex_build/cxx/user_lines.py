@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..base.diagnostics import SourceSpan
 from ..base.line_directives import line_marker
 from ..base.records import dataclass
-from ..base.spans import SourceSpan
 from .unit import Unit
 
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..base.diagnostics import error_at
+from ..base.diagnostics import SourceSpan, error_at
 from ..base.records import dataclass, replace
-from ..base.spans import SourceSpan
 from ..openmp.reductions import declared_reduction
 from . import libclang
-from .code import Construct, CxxType, UserReduction, Variable
 from .functions import Function
 from .templates import Surroundings
-from .text_constructs import identifiers_in
+from .text_constructs import Construct, CxxType, UserReduction, Variable, identifiers_in
 from .type_names import is_named
 from .unit import Unit
 

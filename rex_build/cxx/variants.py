@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from operator import itemgetter
 from typing import Any
 
-from ..base.diagnostics import error_at
+from ..base.diagnostics import Replacement, error_at
 from ..base.patterns import regex
 from ..base.records import dataclass
-from ..base.spans import Replacement
 from ..c.rewrite.rewriting import Respelling, respelled
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import closing
@@ -24,9 +23,8 @@ from ..directives.selectors import Context, best_of, undecided
 from ..openmp.variants import RULE, delimited, is_for_host, matched
 from ..plan.host import PlacedForm
 from . import libclang
-from .code import Construct
 from .instantiations import instantiations
-from .text_constructs import find_directives
+from .text_constructs import Construct, find_directives
 from .unit import Unit
 
 _RENAMED = "__rex_variant_"

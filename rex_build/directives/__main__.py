@@ -14,8 +14,7 @@ from pathlib import Path
 from pycparser import c_ast
 from pycparser.c_parser import CParser, ParseError
 
-from ..base.diagnostics import Diagnostic, InputError, error_at
-from ..base.spans import SourceSpan
+from ..base.diagnostics import Diagnostic, InputError, SourceSpan, error_at
 from .combined import host_spelling, leaf_clauses, spell_clause
 from .model import Directive
 from .parser import check_lowered, parse_directive

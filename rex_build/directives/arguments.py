@@ -12,10 +12,9 @@ from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
-from ..base.diagnostics import InputError, error_at
+from ..base.diagnostics import InputError, SourceSpan, error_at
 from ..base.patterns import regex
 from ..base.records import dataclass
-from ..base.spans import SourceSpan
 from .model import Expr, Index, Iterator, Locator, Member, Section, Step
 
 Locate = Callable[[int, int], SourceSpan]

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 
-from ..base.diagnostics import InputError, suggestion
+from ..base.diagnostics import InputError, SourceSpan, suggestion
 from ..base.records import dataclass
-from ..base.spans import SourceSpan
 from .arguments import Stretch, dependences, expression, iterators, locators, variables
 from .model import (
     Clause,

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from ..base.diagnostics import InputError
+from ..base.diagnostics import InputError, SourceSpan
 from ..base.records import dataclass, field
-from ..base.spans import SourceSpan
 
 
 @dataclass(frozen=True)

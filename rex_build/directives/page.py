@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from ..base.diagnostics import InputError
-from ..base.spans import SourceSpan
+from ..base.diagnostics import InputError, SourceSpan
 from .clauses import CLAUSES, DIRECTIVES, ClauseRule, Status, Support, combined_names
 from .forms import features
 from .parser import parse_directive

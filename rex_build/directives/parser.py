@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..base.diagnostics import Diagnostic, InputError, suggestion
+from ..base.diagnostics import Diagnostic, InputError, SourceSpan, suggestion
 from ..base.records import replace
-from ..base.spans import SourceSpan
 from .arguments import DirectiveText, Locate, ParseExpression, Stretch, locators
 from .clauses import CLAUSES, DIRECTIVES, ClauseRule, Status, Support, following, is_complete
 from .forms import ClauseText, features

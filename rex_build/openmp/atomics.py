@@ -6,15 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial, reduce
 from typing import Any
 
-from ..base.diagnostics import error_at
+from ..base.diagnostics import SourceSpan, error_at
 from ..base.records import dataclass, replace
-from ..base.spans import SourceSpan
 from ..directives.model import Directive
 from ..plan.code import Code
 from ..plan.constructs import Atomic
 from ..tree import nodes as tree
-from ..tree.places import same_form
 from ..tree.types import Complex, alignment
+from ..tree.values import same_form
 from .canonical import converted_in
 
 OPERATORS = {

@@ -11,10 +11,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from ..base.precedence import PRIMARY
 from ..base.records import dataclass, replace
 from ..directives.model import Directive, Member
-from ..plan.captures import Word
 from ..plan.code import Entity
 from ..plan.host_expression import AddressOf, Cast, HostExpression, Index, Number, SizeOf, Written
-from ..plan.rows import Map, MapRow, Role, RowNote
+from ..plan.rows import Map, MapRow, Role, RowNote, Word
 from ..tree.types import Array, Complex, Floating, Function, Integer, Pointer, Record, Type, Unknown, Vector, Void
 from .list_items import HostIndex, HostSection, MapItem
 from .mapping import Mapper

@@ -6,18 +6,16 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from ..base.diagnostics import InputError, error_at
+from ..base.diagnostics import InputError, SourceSpan, error_at
 from ..base.records import dataclass
-from ..base.spans import SourceSpan
 from ..directives.model import Directive
 from ..plan.code import Code, Entity
 from ..plan.code import Type as PlannedType
-from ..plan.loops import CanonicalLoop
+from ..plan.constructs import CanonicalLoop
 from ..tree import nodes as tree
-from ..tree.places import only_statement, same_value
 from ..tree.symbols import Variable
 from ..tree.types import Integer, Pointer, Record, Type, Unknown, common, is_variable_length, promoted, value_of
-from ..tree.values import as_written, constant
+from ..tree.values import as_written, constant, only_statement, same_value
 
 RULE = "OpenMP 5.2, section 4.4.1: canonical loop nest form"
 MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}

@@ -8,17 +8,15 @@ from functools import cached_property
 from itertools import takewhile
 from typing import Generic
 
-from ..base.diagnostics import error_at
+from ..base.diagnostics import SourceSpan, error_at
 from ..base.records import dataclass, replace
-from ..base.spans import SourceSpan
 from ..directives.contents import privatised_names
 from ..directives.model import ListClause, Locator, Member, ReductionClause
-from ..plan.captures import Capture, Transport
 from ..plan.code import Entity
+from ..plan.constructs import Sharing
 from ..plan.host_expression import ZERO, Cast, HostExpression, Index, OnDevice, SizeOf, Variable
-from ..plan.region import KernelKind
-from ..plan.rows import MAP_TYPES, Adjustment, Extent, Map, MapRow, Role, RowNote
-from ..plan.sharing import Sharing
+from ..plan.rows import MAP_TYPES, Adjustment, Capture, Extent, Map, MapRow, Role, RowNote, Transport
+from ..plan.unit import KernelKind
 from .by_value import (
     BY_DEFAULT,
     BY_VALUE,

@@ -8,8 +8,7 @@ from typing import Protocol, TypeVar
 from ..base.records import replace
 from ..directives.model import Directive, MapClause
 from ..plan.code import Entity
-from ..plan.loops import LoopNest
-from ..plan.sharing import Sharing
+from ..plan.constructs import LoopNest, Sharing
 
 _FOLLOWS = {
     "target": {"teams", "parallel", "simd", "loop"},

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ..base.diagnostics import error_at
+from ..base.diagnostics import Replacement, error_at
 from ..base.records import dataclass, replace
-from ..base.spans import Replacement
 from ..directives.model import Directive, ListClause, Locator
 from ..plan.code import Entity
 from ..plan.host_expression import ZERO, Cast, HostExpression

@@ -10,9 +10,18 @@ from ..base.records import replace
 from ..directives.model import Clause, Expr, ExprClause, KeywordClause, conditional
 from ..directives.parser import check_lowered
 from ..plan.code import Code
-from ..plan.constructs import ConstructKind, DeviceConstruct
-from ..plan.loops import LoopNest, Over, Schedule
-from ..plan.sharing import IN_ORDER, NO_SHARING, READS_ORIGINAL, Sharing, runs_in_order
+from ..plan.constructs import (
+    IN_ORDER,
+    NO_SHARING,
+    READS_ORIGINAL,
+    ConstructKind,
+    DeviceConstruct,
+    LoopNest,
+    Over,
+    Schedule,
+    Sharing,
+    runs_in_order,
+)
 from .chains import C, of_loop
 from .conditions import condition, expression
 from .launch import LOOP_LEAVES

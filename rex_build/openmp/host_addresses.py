@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from ..base.diagnostics import error_at
-from ..base.spans import SourceSpan
+from ..base.diagnostics import SourceSpan, error_at
 from ..directives.model import Member
 from ..tree import nodes as tree
-from ..tree.places import Object, base_of, object_of, path_of
 from ..tree.symbols import Storage, Variable
 from ..tree.types import Member as MemberOf
 from ..tree.types import Pointer, Record
+from ..tree.values import Object, base_of, object_of, path_of
 
 _ALLOCATORS = frozenset(("malloc", "calloc", "realloc", "aligned_alloc"))
 

@@ -11,12 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 
 from ..base.records import dataclass
-from ..plan.captures import Capture, Transport
 from ..plan.code import Entity
+from ..plan.constructs import CanonicalLoop
 from ..plan.host_expression import HostExpression, Member, SizeOf
 from ..plan.launch import TripCounts
-from ..plan.loops import CanonicalLoop
-from ..plan.rows import MEMBER_OF_SHIFT, DataMapping, Map, MapRow, Role
+from ..plan.rows import MEMBER_OF_SHIFT, Capture, DataMapping, Map, MapRow, Role, Transport
 from ..tree import nodes as tree
 from ..tree import types
 from ..tree.affine import Key

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from ..base.diagnostics import error_at
+from ..base.diagnostics import SourceSpan, error_at
 from ..base.records import dataclass, replace
-from ..base.spans import SourceSpan
 from ..directives.combined import spell_clause, with_clauses
 from ..directives.host_form import GONE, HostForm
 from ..directives.model import Clause, Directive, Expr, ExprClause, ListClause, Locator, conditional

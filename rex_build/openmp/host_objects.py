@@ -7,8 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from ..base.diagnostics import InputError, error_at
-from ..base.spans import SourceSpan
+from ..base.diagnostics import InputError, SourceSpan, error_at
 from ..plan.code import Entity
 from ..tree import nodes as tree
 from ..tree import types

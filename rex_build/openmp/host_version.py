@@ -17,9 +17,9 @@ from ..directives.contents import clause_locators
 from ..directives.host_form import GONE, HostForm
 from ..directives.model import Directive, Expr, ExprClause, TextClause
 from ..plan.code import Entity
+from ..plan.constructs import NO_SHARING
 from ..plan.host import HostCopy, HostLeague, HostVersion, PlacedForm
 from ..plan.host_expression import ONE, Call, Conditional, HostExpression
-from ..plan.sharing import NO_SHARING
 from .chains import C, combined
 from .conditions import condition, expression
 from .program import Program

@@ -9,10 +9,10 @@ from ..base.diagnostics import error_at
 from ..base.records import replace
 from ..directives.model import Directive, Expr
 from ..plan import launch_policy
+from ..plan.constructs import IN_ORDER, Sharing, runs_in_order
 from ..plan.host_expression import ONE, Call, Conditional, HostExpression, Number
 from ..plan.launch import MAX_THREADS, LaunchShape, SerialLaunch, TripCounts
-from ..plan.region import KernelKind
-from ..plan.sharing import IN_ORDER, Sharing, runs_in_order
+from ..plan.unit import KernelKind
 from .conditions import condition_in_region, expression
 
 LOOP_LEAVES = frozenset(("for", "distribute", "simd", "taskloop", "loop"))

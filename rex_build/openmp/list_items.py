@@ -11,9 +11,9 @@ from ..plan.code import Entity
 from ..plan.host_expression import ZERO, HostExpression, Shaped
 from ..plan.rows import RowLoop, RowNote
 from ..tree import nodes as tree
-from ..tree.places import same_value
 from ..tree.symbols import Storage, Variable
 from ..tree.types import SIZE, Array, Integer, Type
+from ..tree.values import same_value
 
 SECTIONS = "OpenMP 5.2, section 3.2.5: array sections"  # the source that errors name
 # The length of an array in a template of which only the compiler knows it: it compares that with the one in a clause.

@@ -9,10 +9,9 @@ from ..base.diagnostics import error_at
 from ..base.records import replace
 from ..directives import model
 from ..directives.model import Expr, Locator
-from ..plan.captures import Temporary
 from ..plan.code import Entity
 from ..plan.host_expression import ONE, ZERO, Binary, Cast, HostExpression, SizeOf, Variable, element_count
-from ..plan.rows import Adjustment, DataMapping, Map, MapRow, Parameter, Role, RowLoop, RowNote
+from ..plan.rows import Adjustment, DataMapping, Map, MapRow, Parameter, Role, RowLoop, RowNote, Temporary
 from ..tree.types import Array, Pointer, Type
 from .list_items import SECTIONS, HostIndex, HostSection, HostStep, ListItems, MapItem
 from .mapped_objects import MappedObject, ObjectRows, Place, adjusted, following, hull, pointer_to

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..base.diagnostics import error_at
+from ..base.diagnostics import SourceSpan, error_at
 from ..base.records import dataclass
-from ..base.spans import SourceSpan
 from ..directives import model
 from ..directives.model import Locator, Member
 from ..plan.host_expression import ZERO, AddressOf, Binary, Call, Cast, HostExpression, Index, SizeOf, element_count

@@ -7,9 +7,7 @@ from typing import Protocol
 
 from ..directives.model import Expr, Locator, ReductionClause
 from ..plan.code import Code, Entity
-from ..plan.constructs import Atomic
-from ..plan.loops import LoopNest
-from ..plan.sharing import Reduction, Sharing
+from ..plan.constructs import Atomic, LoopNest, Reduction, Sharing
 from .chains import C, Constructs, D_contra
 
 

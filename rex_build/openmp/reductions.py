@@ -11,9 +11,9 @@ from ..base.records import dataclass
 from ..directives.arguments import DirectiveText, Stretch
 from ..directives.model import Directive, Expr, Index, Locator, ReductionClause, Section, Step, TextClause
 from ..plan.code import Code, Entity, Type
+from ..plan.constructs import Reduction, reads_original_problem
 from ..plan.host_expression import ZERO, Binary, HostExpression, Number, SizeOf
 from ..plan.host_expression import Index as HostIndex
-from ..plan.sharing import Reduction, reads_original_problem
 from ..tree import types
 from .list_items import LENGTH_OF_TEMPLATE, ListItems
 

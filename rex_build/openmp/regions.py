@@ -7,21 +7,18 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property, partial
 from typing import Any, Generic, TypeVar
 
+from ..base.diagnostics import SourceSpan
 from ..base.records import dataclass
-from ..base.spans import SourceSpan
 from ..directives.model import Directive, Expr
 from ..directives.parser import check_lowered
 from ..plan import launch_policy
-from ..plan.captures import Capture
 from ..plan.code import Entity
+from ..plan.constructs import Allocator, LoopNest, Schedule, Sharing, TeamMemory
 from ..plan.host_expression import HostExpression
 from ..plan.launch import LaunchShape, TripCounts
-from ..plan.loops import LoopNest, Schedule
-from ..plan.memory import Allocator, TeamMemory
 from ..plan.optimised import Optimised
-from ..plan.region import Instances, KernelKind, TargetRegion
-from ..plan.rows import DataMapping, Role
-from ..plan.sharing import Sharing
+from ..plan.rows import Capture, DataMapping, Role
+from ..plan.unit import Instances, KernelKind, TargetRegion
 from ..tree import nodes as tree
 from . import queries
 from .captures import Captures

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from ..base.diagnostics import Diagnostic, InputError, error_at
-from ..base.spans import SourceSpan
+from ..base.diagnostics import Diagnostic, InputError, SourceSpan, error_at
 from ..directives.contents import clause_expressions, clause_locators, locator_expressions
 from ..directives.model import Directive, Expr, ExprClause, KeywordClause, Locator
 from ..plan.code import Entity

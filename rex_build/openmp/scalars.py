@@ -7,8 +7,8 @@ from functools import cached_property
 
 from ..base.records import dataclass
 from ..plan.code import Entity
-from ..plan.region import KernelKind
-from ..plan.sharing import Sharing
+from ..plan.constructs import Sharing
+from ..plan.unit import KernelKind
 from ..tree import nodes as tree
 from ..tree.calls import Calls
 from ..tree.symbols import Function

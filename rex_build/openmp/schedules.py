@@ -7,9 +7,8 @@ from collections.abc import Callable, Collection, Sequence
 from ..base.records import dataclass
 from ..directives.model import Clause, Expr, ScheduleClause
 from ..plan.code import Code
-from ..plan.loops import Over, Schedule
-from ..plan.region import KernelKind
-from ..plan.sharing import Sharing, runs_in_order
+from ..plan.constructs import Over, Schedule, Sharing, runs_in_order
+from ..plan.unit import KernelKind
 from .conditions import expression
 
 _IN_CHUNKS = ("static", "dynamic")  # schedules whose chunks begin at multiples of the chunk size, if one is given

@@ -9,7 +9,7 @@ from ..base.records import replace
 from ..directives.arguments import check_alignment
 from ..directives.model import Clause, DefaultmapClause, Directive, KeywordClause, ListClause, Locator, ReductionClause
 from ..plan.code import Code, Entity
-from ..plan.sharing import Reduction, Sharing
+from ..plan.constructs import Reduction, Sharing
 from .chains import D
 from .program import Lists
 

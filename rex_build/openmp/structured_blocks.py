@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
-from ..base.diagnostics import Diagnostic, InputError, error_at
+from ..base.diagnostics import Diagnostic, InputError, SourceSpan, error_at
 from ..base.records import dataclass
-from ..base.spans import SourceSpan
 
 _RULE = "OpenMP 5.2, section 1.2.2: a structured block has one exit, at its end"
 _JUMPS = ("return", "break", "continue", "throw")

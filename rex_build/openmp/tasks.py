@@ -12,9 +12,8 @@ from ..base.records import replace
 from ..directives.contents import directive_expressions, privatised_names
 from ..directives.model import DependClause, Directive, ExprClause, Index, KeywordClause, Locator, MapClause, Member
 from ..plan.code import Code, Entity
-from ..plan.constructs import Dependence
+from ..plan.constructs import Dependence, Sharing
 from ..plan.host import HostTask
-from ..plan.sharing import Sharing
 from ..plan.unit import target_task
 from .chains import C
 from .mapping import Mapper

@@ -11,16 +11,14 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from ..plan.code import Code, Entity
-from ..plan.memory import TeamMemory
-from ..plan.sharing import Sharing
+from ..plan.constructs import Sharing, TeamMemory
 from ..tree import nodes as tree
 from ..tree.calls import Calls, UnknownError, followed_and_lent
 from ..tree.flow import effects_of
 from ..tree.nodes import Construct, Declare, Named, Node, Temporary, children, walk
-from ..tree.places import Object, object_of, pointed_to
 from ..tree.symbols import Storage, Variable, entity_of
 from ..tree.types import Array, Pointer, Record, Type, is_variable_length
-from ..tree.values import constant
+from ..tree.values import Object, constant, object_of, pointed_to
 from .conditions import collapse_depth
 from .launch import LOOP_LEAVES
 

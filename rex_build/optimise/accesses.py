@@ -7,10 +7,9 @@ from functools import cached_property
 from typing import Any
 
 from ..base.records import dataclass
-from ..plan.captures import Capture, Transport
 from ..plan.code import Entity
-from ..plan.loops import LoopNest
-from ..plan.sharing import Sharing
+from ..plan.constructs import LoopNest, Sharing
+from ..plan.rows import Capture, Transport
 from ..tree import nodes as tree
 from ..tree.types import Array, Member, Pointer, is_reference
 from .obstacle import Obstacle, ObstacleError

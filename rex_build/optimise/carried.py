@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 
 from ..plan.code import Entity
-from ..plan.sharing import Reduction
+from ..plan.constructs import Reduction
 from ..tree import nodes as tree
 from ..tree.first import is_written_first
 from ..tree.nodes import walk

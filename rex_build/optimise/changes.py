@@ -11,9 +11,9 @@ from ..directives.model import MapClause
 from ..plan.code import Entity
 from ..tree import nodes as tree
 from ..tree.calls import Calls, UnknownError
-from ..tree.places import base_of, named_in, object_of
 from ..tree.symbols import Variable
 from ..tree.types import Pointer, is_reference
+from ..tree.values import base_of, named_in, object_of
 
 _CHANGING = frozenset(
     (tree.Store, tree.Update, tree.AddressOf, tree.Decay, tree.Load, tree.Declare, tree.Temporary)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain
 
-from ..base.spans import SourceSpan
-from ..plan.captures import Capture
+from ..base.diagnostics import SourceSpan
 from ..plan.claims import (
     Claim,
     ClaimKind,
@@ -21,14 +20,14 @@ from ..plan.claims import (
     WatchedUpdates,
 )
 from ..plan.code import Code, Entity
-from ..plan.loops import CanonicalLoop
+from ..plan.constructs import CanonicalLoop, Reduction
 from ..plan.optimised import BlockLoop, DirectKernel, StagedLoop, TeamArray, WideRead
-from ..plan.sharing import Reduction
+from ..plan.rows import Capture
 from ..tree import nodes as tree
-from ..tree.places import base_of
 from ..tree.symbols import Function, Storage, Variable, entity_of
 from ..tree.types import Complex, Floating, Integer, Pointer, Record, is_reference
 from ..tree.updates import Combining, statements
+from ..tree.values import base_of
 from .accesses import Accesses
 from .block import Blocked
 from .changes import changes_of

@@ -18,14 +18,14 @@ from typing import TypeGuard
 from ..base.records import dataclass, replace
 from ..openmp.canonical import NotCanonicalError, canonical
 from ..plan.code import Entity
-from ..plan.loops import CanonicalLoop
+from ..plan.constructs import CanonicalLoop
 from ..tree import nodes as tree
 from ..tree.affine import Facts
 from ..tree.flow import effects_of
 from ..tree.nodes import walk
-from ..tree.places import named_in, owner_of
 from ..tree.symbols import Variable
 from ..tree.types import Integer
+from ..tree.values import named_in, owner_of
 from .accesses import Access, Accesses, UnprovableError
 from .carried import check_scalars, check_side_by_side, single_values
 from .cases import ends_of

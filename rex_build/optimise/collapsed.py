@@ -9,12 +9,11 @@ from itertools import chain
 from ..base.records import replace
 from ..openmp.chains import of_loop
 from ..openmp.regions import Planned
+from ..plan.constructs import LoopNest, Sharing
 from ..plan.host_expression import ONE, ZERO, Binary, Call, Cast, HostExpression, Number, product
 from ..plan.launch import TripCounts
 from ..plan.launch_policy import LEAST_COLLAPSED, RESIDENT_THREADS, most_threads_of
-from ..plan.loops import LoopNest
 from ..plan.optimised import CollapsedKernel, DirectKernel, Optimised, Reason, Tiles
-from ..plan.sharing import Sharing
 from ..tree import nodes as tree
 from ..tree.affine import Polynomial
 from .beyond import Beyond

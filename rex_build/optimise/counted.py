@@ -5,12 +5,11 @@ from __future__ import annotations
 from ..base.records import dataclass, replace
 from ..openmp.canonical import Level
 from ..plan.code import Entity
-from ..plan.loops import CanonicalLoop
+from ..plan.constructs import CanonicalLoop
 from ..tree import nodes as tree
-from ..tree.places import same_value
 from ..tree.symbols import Variable
 from ..tree.types import Integer
-from ..tree.values import constant, has_all
+from ..tree.values import constant, has_all, same_value
 
 
 @dataclass(frozen=True)

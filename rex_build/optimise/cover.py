@@ -12,10 +12,9 @@ from ..base.records import replace
 from ..openmp.canonical import Level, canonical
 from ..tree import nodes as tree
 from ..tree.affine import Facts, fewer
-from ..tree.places import same_value
 from ..tree.symbols import Variable
 from ..tree.types import INT, Integer, Type, common, promoted, value_of
-from ..tree.values import constant, has_all, is_value_of
+from ..tree.values import constant, has_all, is_value_of, same_value
 from .counted import Counted, counted
 from .obstacle import ObstacleError
 from .surroundings import Around, Cover, Language

@@ -12,8 +12,7 @@ from ..base.records import dataclass
 from ..plan.code import Entity
 from ..tree.affine import MINUS, Facts, Polynomial, fewer, number
 from ..tree.nodes import Binary, Block, Continue, Expression, If, Node, ShortCircuit, Statement, Switch, Unary, children
-from ..tree.places import only_statement
-from ..tree.values import asked, constant, widened
+from ..tree.values import asked, constant, only_statement, widened
 
 
 @dataclass(frozen=True)

@@ -21,23 +21,21 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import chain
 from typing import Any, Literal
 
+from ..base.diagnostics import SourceSpan
 from ..base.records import dataclass, replace
-from ..base.spans import SourceSpan
 from ..plan.claims import Claim, ClaimKind
 from ..plan.code import Entity
+from ..plan.constructs import Over, Reduction
 from ..plan.host_expression import Number
-from ..plan.loops import Over
 from ..plan.optimised import Optimisation
-from ..plan.region import KernelKind, TargetRegion
 from ..plan.rows import Map, MapRow, Parameter, Role
-from ..plan.sharing import Reduction
-from ..plan.unit import CallingRun
+from ..plan.unit import CallingRun, KernelKind, TargetRegion
 from ..tree import nodes as tree
 from ..tree import types
 from ..tree.calls import Calls
-from ..tree.places import named_in, object_of
 from ..tree.symbols import Function, Storage, Variable
 from ..tree.types import Complex, Floating, Integer
+from ..tree.values import named_in, object_of
 from .obstacle import ObstacleError
 
 NAME = "inorder"

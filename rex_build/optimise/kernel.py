@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING
 
 from ..base.records import replace
 from ..openmp.regions import Planned
-from ..plan.captures import Transport
 from ..plan.claims import Claim
 from ..plan.code import Code, Entity
+from ..plan.constructs import LoopNest, Sharing
 from ..plan.launch_policy import BLOCK_THREADS, LEAST_STAGED, LIGHT_THREADS, RESIDENT_THREADS, STAGED_THREADS
-from ..plan.loops import LoopNest
 from ..plan.optimised import (
     CollapsedKernel,
     DirectKernel,
@@ -29,8 +28,8 @@ from ..plan.optimised import (
     Walks,
     WideRead,
 )
-from ..plan.region import KernelKind
-from ..plan.sharing import Sharing
+from ..plan.rows import Transport
+from ..plan.unit import KernelKind
 from ..tree import nodes as tree
 from .accesses import Accesses, UnprovableError, members_of, shared_and_own
 from .loads import MEMORY, Iteration, Loads, transformed, unknown_order

@@ -7,16 +7,16 @@ from typing import TypeVar
 
 from ..base.records import dataclass
 from ..openmp.regions import Planned
-from ..plan.captures import Capture, loaded
 from ..plan.claims import Claim, ClaimKind, WatchedElement, WatchedReads
 from ..plan.code import Entity
 from ..plan.optimised import DirectKernel, HoistedRead, Optimised, ScalarElement
+from ..plan.rows import Capture, loaded
 from ..tree import nodes as tree
 from ..tree import types
 from ..tree.nodes import walk
-from ..tree.places import owner_of, path_of, same_value
 from ..tree.symbols import Variable
 from ..tree.types import Array, Floating, Integer, Pointer, Record, Type, alignment
+from ..tree.values import owner_of, path_of, same_value
 from .accesses import Access, Accesses, Members
 from .changes import changes_of
 from .noalias import Ranges, readonly, without_aliases

@@ -18,8 +18,8 @@ from ..tree import nodes as tree
 from ..tree import types
 from ..tree.flow import Access as Touch
 from ..tree.flow import Once
-from ..tree.places import owner_of, path_of
 from ..tree.symbols import Function, Storage, Variable
+from ..tree.values import owner_of, path_of
 from .accesses import Access, Accesses, Members, UnprovableError
 from .inlined import Definition, Frame
 from .obstacle import Obstacle

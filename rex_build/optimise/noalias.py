@@ -29,12 +29,11 @@ from itertools import islice, pairwise
 from typing import Any
 
 from ..base.records import dataclass, replace
-from ..plan.captures import Capture, loaded
 from ..plan.code import Entity
+from ..plan.constructs import Sharing
 from ..plan.host_expression import ZERO, AddressOf, Cast, HostExpression, Variable
 from ..plan.optimised import DirectKernel, OverlapTest
-from ..plan.rows import DataMapping, Map, MapRow, Role, RowNote
-from ..plan.sharing import Sharing
+from ..plan.rows import Capture, DataMapping, Map, MapRow, Role, RowNote, loaded
 from ..tree import nodes as tree
 from ..tree import symbols
 from ..tree.types import Pointer

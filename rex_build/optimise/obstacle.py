@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from ..base.spans import SourceSpan
+from ..base.diagnostics import SourceSpan
 from ..openmp.regions import Planned
+from ..plan.constructs import Over, Sharing
 from ..plan.launch import LaunchShape
-from ..plan.loops import Over
 from ..plan.optimised import Optimisation
-from ..plan.sharing import Sharing
 
 
 class ObstacleError(Exception):

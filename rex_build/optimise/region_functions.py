@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from ..openmp import queries
 from ..openmp.team_memory import outermost_parallel
 from ..plan.code import Code
-from ..plan.region import KernelKind, TargetRegion
+from ..plan.unit import KernelKind, TargetRegion
 from ..tree.calls import Calls
 from ..tree.nodes import Call, Construct, FunctionAddress, Node, Opaque, walk
 from ..tree.symbols import Function

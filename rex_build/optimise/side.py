@@ -6,17 +6,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
+from ..base.diagnostics import SourceSpan
 from ..base.records import dataclass
-from ..base.spans import SourceSpan
 from ..openmp.atomics import Written, plain_update
 from ..openmp.canonical import canonical
 from ..openmp.host_bounds import HostView
 from ..openmp.regions import Planned
 from ..plan.claims import WatchedLoop
 from ..plan.code import Code, Entity, Type
-from ..plan.constructs import Atomic
+from ..plan.constructs import Atomic, CanonicalLoop, LoopNest
 from ..plan.host_expression import HostExpression
-from ..plan.loops import CanonicalLoop, LoopNest
 from ..tree import nodes as tree
 from ..tree.calls import Calls
 from ..tree.symbols import Function

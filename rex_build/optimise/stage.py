@@ -17,12 +17,12 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from ..base.records import dataclass, replace
 from ..plan.code import Code, Entity
-from ..plan.loops import CanonicalLoop
+from ..plan.constructs import CanonicalLoop
 from ..plan.optimised import Optimised, StagedLoop, StagedRow
 from ..tree import nodes as tree
 from ..tree.affine import Facts
-from ..tree.places import object_of
 from ..tree.types import Array, Floating, Integer, Member, Pointer
+from ..tree.values import object_of
 from .accesses import Access, Accesses
 from .changes import changes_of
 from .collapse import check_calls, continues, counted_in, independent_loop, is_for, leaves

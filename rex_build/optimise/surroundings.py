@@ -8,8 +8,7 @@ from typing import Protocol
 from ..base.records import dataclass
 from ..openmp.canonical import Level
 from ..plan.code import Entity
-from ..plan.loops import CanonicalLoop
-from ..plan.sharing import Reduction
+from ..plan.constructs import CanonicalLoop, Reduction
 from ..tree import nodes as tree
 from ..tree.calls import Calls
 from ..tree.symbols import Function

@@ -11,15 +11,13 @@ from collections.abc import Iterator, Sequence
 
 from ..base.records import dataclass, replace
 from ..plan.code import Code
-from ..plan.constructs import Atomic
-from ..plan.loops import LoopNest
+from ..plan.constructs import Atomic, LoopNest, Reduction
 from ..plan.optimised import TeamArray
-from ..plan.sharing import Reduction
 from ..tree import nodes as tree
-from ..tree.places import only_statement
 from ..tree.symbols import Variable
 from ..tree.types import Floating, Integer, end_of
 from ..tree.updates import statements
+from ..tree.values import only_statement
 from .changes import changes_of
 from .obstacle import ObstacleError
 from .side import Side

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
+from ..base.diagnostics import SourceSpan
 from ..base.records import dataclass
-from ..base.spans import SourceSpan
 from ..directives.model import Expr
 from ..openmp import queries
 from ..openmp.by_value import SHORT_ARRAY
 from ..plan.code import Code
-from ..plan.constructs import ConstructKind, DeviceConstruct
+from ..plan.constructs import ConstructKind, DeviceConstruct, Reduction
 from ..plan.host_expression import HostExpression
-from ..plan.sharing import Reduction
 from ..tree.calls import Calls
 from ..tree.nodes import Block, Construct, Convert, Expression, FunctionAddress, Loop, Node, Statement, walk
-from ..tree.places import only_statement
 from ..tree.symbols import Function
 from ..tree.types import Array, Complex, Floating, Integer, Pointer, Record, Type, Void
+from ..tree.values import only_statement
 from .obstacle import ObstacleError
 
 _PLAIN = (

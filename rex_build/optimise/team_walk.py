@@ -10,20 +10,17 @@ from ..base.records import dataclass, replace
 from ..openmp import queries
 from ..openmp.conditions import expression
 from ..openmp.team_memory import declared_in, outermost_parallel
-from ..plan.captures import Transport
 from ..plan.code import Code, Entity
-from ..plan.constructs import ConstructKind, DeviceConstruct
-from ..plan.loops import Over, Schedule
-from ..plan.memory import SHARED_MEMORY_ALONE
+from ..plan.constructs import SHARED_MEMORY_ALONE, ConstructKind, DeviceConstruct, Over, Reduction, Schedule
 from ..plan.optimised import TeamSteps
-from ..plan.region import TargetRegion
-from ..plan.sharing import Reduction
+from ..plan.rows import Transport
+from ..plan.unit import TargetRegion
 from ..tree import nodes as tree
 from ..tree.calls import Reach, UnknownError
 from ..tree.flow import effects_of
-from ..tree.places import only_statement
 from ..tree.symbols import Function, Storage, entity_of
 from ..tree.types import Complex, Floating, Integer, Pointer, Record, Type, is_variable_length
+from ..tree.values import only_statement
 from .obstacle import Obstacle, ObstacleError
 from .region_functions import asks
 from .team_accesses import FIRST_READ, READ, REGION_READ, REGION_WROTE, WROTE, Act, TeamPlaces, needs_barrier

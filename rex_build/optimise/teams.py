@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from ..base.diagnostics import SourceSpan
 from ..base.records import dataclass, replace
-from ..base.spans import SourceSpan
-from ..plan.captures import Transport
 from ..plan.claims import Claim, ClaimKind
 from ..plan.code import Code
-from ..plan.memory import TeamMemory
+from ..plan.constructs import TeamMemory
 from ..plan.optimised import DirectKernel, Optimisation, Reason, TeamSteps
-from ..plan.region import KernelKind, TargetRegion
+from ..plan.rows import Transport
+from ..plan.unit import KernelKind, TargetRegion
 from ..tree.nodes import Named, Node, walk
 from ..tree.symbols import Function, entity_of
 from .obstacle import ObstacleError

@@ -22,9 +22,9 @@ from ..plan.optimised import Reason, Walks
 from ..plan.rows import Map, Role
 from ..tree import nodes as tree
 from ..tree.affine import Facts, Place, Subscript
-from ..tree.places import named_in
 from ..tree.symbols import Storage, Variable
 from ..tree.types import Array, Pointer
+from ..tree.values import named_in
 from .accesses import Members, members_of
 from .changes import changes_of
 from .obstacle import Decisions, listed, not_walked

@@ -9,10 +9,10 @@ from __future__ import annotations
 from enum import Enum
 from typing import TypeAlias
 
+from ..base.diagnostics import SourceSpan
 from ..base.records import dataclass
-from ..base.spans import SourceSpan
 from .code import Code, Entity, Type
-from .loops import CanonicalLoop
+from .constructs import CanonicalLoop
 
 
 class ClaimKind(Enum):

@@ -10,9 +10,8 @@ from ..base.names import shown_function
 from .claims import Claim
 from .launch import LaunchShape
 from .optimised import Optimisation
-from .region import TargetRegion
 from .rows import DataMapping, flag_names
-from .unit import TranslationUnitPlan
+from .unit import TargetRegion, TranslationUnitPlan
 
 _MOST = 120  # letters of a list in one line
 _PLACE = ("file", "line", "column", "length")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ..base.diagnostics import SourceSpan
 from ..base.records import dataclass
-from ..base.spans import SourceSpan
 from .host_expression import HostExpression
 
 

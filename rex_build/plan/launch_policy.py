@@ -24,7 +24,7 @@ from ..base.records import replace
 from ..tools.backends import CUDA
 from .host_expression import HostExpression, Number
 from .launch import MAX_THREADS, LaunchShape, TripCounts
-from .region import KernelKind
+from .unit import KernelKind
 
 LOOP_THREADS = 256
 LIGHT_THREADS = 512  # for iterations that move few bytes

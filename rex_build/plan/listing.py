@@ -8,9 +8,9 @@ from pathlib import PurePath
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from ..base.diagnostics import SourceSpan, source_lines
 from ..base.names import shown_function
 from ..base.records import dataclass
-from ..base.spans import SourceSpan, source_lines
 from .host_expression import (
     ZERO,
     Binary,
@@ -28,9 +28,8 @@ from .host_expression import (
 from .launch import LaunchShape
 from .launch_policy import BLOCK_THREADS
 from .optimised import Optimisation
-from .region import KernelKind, TargetRegion
 from .rows import MEMBER_OF_SHIFT, DataMapping, Map, MapRow
-from .unit import DataConstruct, TranslationUnitPlan
+from .unit import DataConstruct, KernelKind, TargetRegion, TranslationUnitPlan
 
 if TYPE_CHECKING:
     from ..tools.resources import Resources

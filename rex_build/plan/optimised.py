@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from enum import Enum
 
+from ..base.diagnostics import SourceSpan
 from ..base.records import dataclass
-from ..base.spans import SourceSpan
-from .captures import Capture
 from .claims import Claim, WatchedLoop
 from .code import Code, Entity, Type
-from .constructs import Atomic
+from .constructs import Atomic, CanonicalLoop, LoopNest, Sharing
 from .host_expression import HostExpression
-from .loops import CanonicalLoop, LoopNest
-from .sharing import Sharing
+from .rows import Capture
 
 
 class Reason:

@@ -16,9 +16,7 @@ from ..base.diagnostics import InternalError
 from ..base.records import dataclass, field
 from .claims import Claim, Watching
 from .code import Code, Entity, Type, TypeFacts
-from .constructs import Atomic
-from .loops import CanonicalLoop
-from .memory import TeamMemory
+from .constructs import Atomic, CanonicalLoop, TeamMemory
 from .optimised import BlockLoop, HoistedRead, StagedLoop, TeamSteps
 from .unit import DeviceFunction
 

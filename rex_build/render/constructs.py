@@ -10,12 +10,20 @@ from ..base.indent import indent
 from ..base.line_directives import line_marker
 from ..base.records import replace
 from ..plan.code import Code, Entity
-from ..plan.constructs import REDUCTION_LOCK, ConstructKind, Dependence, DeviceConstruct
-from ..plan.loops import LoopNest, Over, Schedule
-from ..plan.memory import TeamMemory
+from ..plan.constructs import (
+    REDUCTION_LOCK,
+    ConstructKind,
+    Dependence,
+    DeviceConstruct,
+    LoopNest,
+    Over,
+    Reduction,
+    Schedule,
+    Sharing,
+    TeamMemory,
+)
 from ..plan.optimised import BlockLoop
 from ..plan.printer import FilePrinter, Printer, on_heap
-from ..plan.sharing import Reduction, Sharing
 from ..plan.unit import DeviceFunction, TranslationUnitPlan
 from .claims import statement
 from .copies import (

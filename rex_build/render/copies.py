@@ -22,11 +22,8 @@ from ..base.indent import indent
 from ..base.names import identifiers
 from ..base.records import dataclass, field
 from ..plan.code import Code, Entity, Type, TypeFacts
-from ..plan.constructs import Atomic
-from ..plan.loops import LoopNest
-from ..plan.memory import Escaping
+from ..plan.constructs import Atomic, Escaping, LoopNest, Reduction, Sharing
 from ..plan.printer import Printer, on_heap
-from ..plan.sharing import Reduction, Sharing
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,8 @@ from ..base.comments import in_comment
 from ..base.indent import PAD, indent_lines
 from ..base.records import dataclass
 from ..plan.host_expression import AddressOf, Binary, Cast, HostExpression, Not, Number, OnDevice, Variable
-from ..plan.region import TargetRegion
 from ..plan.rows import MEMBER_OF_SHIFT, Adjustment, DataMapping, Map, MapRow, RowLoop, flag_names
-from ..plan.unit import DataConstruct
+from ..plan.unit import DataConstruct, TargetRegion
 from .lines import BlockNames, Location, growing
 
 # Prints the rows of map arrays, and the statements that build and change rows whose number only the run knows.

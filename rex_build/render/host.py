@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from .. import __version__
 from ..base.comments import in_comment
-from ..base.spans import Stretches
+from ..base.diagnostics import Stretches
 from ..c.source.preprocess import Preprocessed
 from ..plan.listing import Remark, remarks
 from ..plan.unit import REQUIRES_ENTRY, REQUIRES_SHARED_MEMORY, DeclareTargetVariable, TranslationUnitPlan

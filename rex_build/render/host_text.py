@@ -13,12 +13,11 @@ import time
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from ..base.diagnostics import error_at
+from ..base.diagnostics import SourceSpan, error_at, source_lines
 from ..base.line_directives import line_directive
 from ..base.names import identifiers
 from ..base.patterns import regex
 from ..base.records import dataclass
-from ..base.spans import SourceSpan, source_lines
 from ..c.source.preprocess import Preprocessed, line_directives, presumed_place
 from ..c.source.tokens import LITERAL
 from ..c.source.user_names import macros_in, macros_of_files

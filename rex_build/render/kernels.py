@@ -9,17 +9,13 @@ from ..base.diagnostics import InternalError
 from ..base.indent import PAD
 from ..base.line_directives import OWN_LINES
 from ..base.records import replace
-from ..plan.captures import Capture, Transport
 from ..plan.code import Code, Entity, Type
-from ..plan.constructs import ConstructKind, DeviceConstruct
+from ..plan.constructs import ConstructKind, DeviceConstruct, Over, Sharing
 from ..plan.launch_policy import BLOCK_THREADS
-from ..plan.loops import Over
 from ..plan.optimised import BlockLoop, DirectKernel, Optimised, StagedLoop, TeamSteps
 from ..plan.printer import Printer, on_heap
-from ..plan.region import KernelKind, TargetRegion
-from ..plan.rows import Map, Parameter, Role
-from ..plan.sharing import Sharing
-from ..plan.unit import TranslationUnitPlan
+from ..plan.rows import Capture, Map, Parameter, Role, Transport
+from ..plan.unit import KernelKind, TargetRegion, TranslationUnitPlan
 from . import frames
 from .claims import definitions, iteration, reached, statements, watched
 from .constructs import ConstructPrinter, address_of, team_versions, variable_names

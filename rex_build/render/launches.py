@@ -19,9 +19,8 @@ from ..plan.host_expression import (
 from ..plan.launch import LEAST_THREADS, LEAST_TILE, MAX_THREADS, LaunchShape, SerialLaunch
 from ..plan.launch_policy import BLOCK_THREADS
 from ..plan.optimised import CollapsedKernel, DirectKernel, OverlapTest, Tiles, Walks
-from ..plan.region import KernelKind, TargetRegion
 from ..plan.rows import GATHERED, Adjustment, Map, Role
-from ..plan.unit import DataConstruct
+from ..plan.unit import DataConstruct, KernelKind, TargetRegion
 from . import frames
 from .frames import adjusting_statements, index_of_row, resolved, row_statements, rows_as_text, size_text
 from .host_edits import Part, host_version_lines, kept_whole_part, may_be_set_lines, task_lines

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Sequence
 
 from ..base.comments import in_comment
+from ..base.diagnostics import SourceSpan, source_lines
 from ..base.indent import indent_lines
 from ..base.names import GeneratedNames, shown_function
 from ..base.patterns import regex
 from ..base.records import dataclass
-from ..base.spans import SourceSpan, source_lines
 from ..c.source.preprocess import Preprocessed, presumed_place
 from ..plan.rows import Role
 

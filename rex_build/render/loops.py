@@ -7,12 +7,10 @@ from collections.abc import Sequence
 from ..base.indent import indent
 from ..base.records import dataclass, replace
 from ..plan.code import Code, Entity
+from ..plan.constructs import Escaping, LoopNest, Over, Schedule, Sharing
 from ..plan.launch import MAX_THREADS
-from ..plan.loops import LoopNest, Over, Schedule
-from ..plan.memory import Escaping
 from ..plan.optimised import WIDE, WIDE_IN_TURN, BlockLoop, DirectKernel, Optimised, StagedLoop, Tiles, WideRead
 from ..plan.printer import Printer
-from ..plan.sharing import Sharing
 from .claims import iteration
 from .copies import Copies, copied, user_block
 from .lines import listed

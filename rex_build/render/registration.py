@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ..base.diagnostics import InputError
+from ..base.diagnostics import InputError, SourceSpan
 from ..base.digests import sha256
 from ..base.names import ready_kernel
 from ..base.patterns import regex
 from ..base.records import dataclass, replace
-from ..base.spans import SourceSpan
 from ..tools.backends import identify
 
 TYPE_CHECKING = False

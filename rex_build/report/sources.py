@@ -7,8 +7,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 
+from ..base.diagnostics import source_lines
 from ..base.records import dataclass
-from ..base.spans import source_lines
 from ..c.source.tokens import LITERAL, closing_paren, statement_end
 
 _MOST_FILES = 50_000

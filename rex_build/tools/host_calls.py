@@ -12,9 +12,8 @@ import re
 import subprocess
 from collections.abc import Iterator
 
-from ..base.diagnostics import Diagnostic
+from ..base.diagnostics import Diagnostic, SourceSpan, source_lines
 from ..base.patterns import regex
-from ..base.spans import SourceSpan, source_lines
 
 _MARKER = regex(r'^# (\d+) "(.*)"', re.MULTILINE)
 _DIRECTIVE = regex(r"^#.*", re.MULTILINE)

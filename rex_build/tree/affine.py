@@ -15,9 +15,9 @@ from operator import and_, eq, floordiv, ge, gt, le, lshift, lt, mod, ne, or_, r
 from ..base.records import dataclass, field
 from ..plan.code import Entity
 from . import nodes as tree
-from .places import owner_of
 from .symbols import Variable
 from .types import Integer, Member, Pointer, Record, Type, value_of
+from .values import owner_of
 
 Monomial = frozenset[tuple[Hashable, int]]  # atoms with their powers
 _ONE: Monomial = frozenset()

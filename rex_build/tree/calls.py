@@ -12,9 +12,9 @@ from ..base.exhaustive import assert_never
 from ..base.records import dataclass
 from . import nodes as tree
 from .flow import effects_of
-from .places import base_of
 from .symbols import Function, Storage, Variable
 from .types import Pointer, holds_pointers
+from .values import base_of
 
 Reached = int | None  # the memory that a parameter leads to, by its number; None is all other memory
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from . import nodes as tree
 from .flow import Access, Flow
-from .places import base_of, covers, object_of
 from .symbols import Storage, Variable
+from .values import base_of, covers, object_of
 
 
 def is_written_first(statement: tree.Statement, variable: Variable) -> bool:

@@ -15,8 +15,8 @@ from ..base.exhaustive import assert_never
 from ..base.records import dataclass
 from . import nodes as tree
 from .nodes import Call, Construct, Opaque, Statement
-from .places import Object, extent, object_of
 from .symbols import Variable
+from .values import Object, extent, object_of
 
 S = TypeVar("S")
 

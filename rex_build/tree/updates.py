@@ -18,10 +18,9 @@ from collections.abc import Callable, Iterator
 
 from ..base.records import dataclass
 from . import nodes as tree
-from .places import computes, only_statement, same_value
 from .symbols import Function, Variable
 from .types import Complex, Floating, Integer, Type
-from .values import asked, has_all, widened
+from .values import asked, computes, has_all, only_statement, same_value, widened
 
 # The operators of an update, and the order in which an extremum's new value stands to the old one, by the operation.
 _OPERATORS = {"rex_add": "+", "rex_mul": "*", "rex_band": "&", "rex_bor": "|", "rex_bxor": "^"}

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rex_build.base import spans as source
+from rex_build.base import diagnostics
 from rex_build.c.source import preprocess
 from rex_build.cache import stats
 from rex_build.cache import store as kept
@@ -82,7 +82,7 @@ class Project:
 
 def forget() -> None:
     """Forget what a new process would not know."""
-    source.source_lines.cache_clear()
+    diagnostics.source_lines.cache_clear()
     preprocess.line_directives.cache_clear()
     kept._warned.clear()
 

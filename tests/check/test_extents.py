@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cxx"))
 from reading_c import read
 from test_cxx_reading import unit_of
 
-from rex_build.base.spans import SourceSpan
+from rex_build.base.diagnostics import SourceSpan
 from rex_build.check.called import Called
 from rex_build.check.events import Language, Use
 from rex_build.check.extents import AllExtents, Extent, meet

@@ -12,9 +12,8 @@ import pytest
 from execution import rex_build
 
 from rex_build.base.command_words import nothing_is_reported, taken_out
-from rex_build.base.diagnostics import UsageError
+from rex_build.base.diagnostics import SourceSpan, UsageError
 from rex_build.base.findings import Chosen, Finding
-from rex_build.base.spans import SourceSpan
 
 CERTAIN = Finding("race", True, "m", SourceSpan("a.c", 1), "x", "a")
 LIKELY = Finding("race", False, "m", SourceSpan("a.c", 1), "x", "a")

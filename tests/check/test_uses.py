@@ -14,8 +14,7 @@ from reading_c import read
 from test_cxx_reading import unit_of
 
 from rex_build.check.called import Called
-from rex_build.check.events import Bound, Escape, Event, Lent
-from rex_build.check.places import item_root, root_of, spelt
+from rex_build.check.events import Bound, Escape, Event, Lent, item_root, root_of, spelt
 from rex_build.check.privates import Privates
 from rex_build.check.uses import Reader
 from rex_build.cxx.reading.reader import Reader as CxxReader

@@ -6,7 +6,7 @@ from dataclasses import fields, is_dataclass
 
 from pycparser import c_ast
 
-from rex_build.base.spans import SourceSpan
+from rex_build.base.diagnostics import SourceSpan
 from rex_build.directives.__main__ import parse_expression
 from rex_build.directives.model import Directive
 from rex_build.directives.parser import parse_directive

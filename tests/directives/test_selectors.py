@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rex_build.base.diagnostics import InputError
-from rex_build.base.spans import SourceSpan
+from rex_build.base.diagnostics import InputError, SourceSpan
 from rex_build.directives.__main__ import parse_expression
 from rex_build.directives.parser import parse_directive
 from rex_build.directives.selectors import Context, chosen_variant, score_of

@@ -19,8 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import rename
 
-from rex_build.base.diagnostics import InputError
-from rex_build.base.spans import source_lines
+from rex_build.base.diagnostics import InputError, source_lines
 from rex_build.pipeline import lower_text
 from rex_build.request import LowerRequest
 

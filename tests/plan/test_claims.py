@@ -10,8 +10,7 @@ from execution import Program, find_programs, lot
 from rex_build.c.front_end import read_unit
 from rex_build.pipeline import explain, make_plan, preprocessed
 from rex_build.plan.claims import CHECKS, Claim, ClaimKind
-from rex_build.plan.region import TargetRegion
-from rex_build.plan.unit import TranslationUnitPlan
+from rex_build.plan.unit import TargetRegion, TranslationUnitPlan
 from rex_build.request import TRANSFORMATIONS, LowerRequest
 
 # These change who runs an iteration and when, or test at run time what they need. Some rely on what 'noalias' claims.

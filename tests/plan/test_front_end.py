@@ -63,7 +63,7 @@ def reached(classes: list[type]) -> Iterator[tuple[str, Any]]:
 def test_no_record_of_the_plan_has_a_field_for_what_belongs_to_c() -> None:
     found = list(reached(records()))
     assert ("CanonicalLoop.lower", Code) in found
-    assert ("HostRegion.span", rex_build.base.spans.SourceSpan) in found
+    assert ("HostRegion.span", rex_build.base.diagnostics.SourceSpan) in found
     wrong = [f"{place}: {leaf}" for place, leaf in found if "pycparser" in str(leaf) or "rex_build.c." in str(leaf)]
     assert not wrong, "\n".join(wrong)
     untyped = {place for place, leaf in found if leaf in (Any, object)}

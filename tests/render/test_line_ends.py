@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rex_build.base.spans import source_lines
+from rex_build.base.diagnostics import source_lines
 from rex_build.pipeline import lower_text
 from rex_build.request import LowerRequest
 

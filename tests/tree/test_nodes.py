@@ -6,9 +6,9 @@ from typing import get_args
 
 from rex_build.tree import nodes
 from rex_build.tree.nodes import Binary, Constant, Expression, Load, Named, Place, Statement, Store
-from rex_build.tree.places import same_value
 from rex_build.tree.symbols import Storage, Variable
 from rex_build.tree.types import Array, Floating, Integer, Member, Pointer, Record, RecordInfo
+from rex_build.tree.values import same_value
 
 INT = Integer(32, True, 4)
 

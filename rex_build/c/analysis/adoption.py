@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from pycparser import c_ast
 
-from ...base.diagnostics import Diagnostic, InputError
+from ...base.diagnostics import Diagnostic, InputError, SourceSpan
 from ...base.records import replace
-from ...base.spans import SourceSpan
 from ..sema import walk
 from ..source.tokens import statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit

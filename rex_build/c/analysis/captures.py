@@ -7,8 +7,7 @@ from functools import cached_property, reduce
 
 from pycparser import c_ast
 
-from ...base.diagnostics import error_at
-from ...base.spans import SourceSpan
+from ...base.diagnostics import SourceSpan, error_at
 from ...directives.model import ScheduleClause
 from ...openmp import captures as decided
 from ...openmp.attachment import record_of
@@ -17,18 +16,17 @@ from ...openmp.captures import Form
 from ...openmp.places import check_has_size
 from ...openmp.scalars import Accesses, ordered_variables
 from ...openmp.tasks import is_task, with_task_copies
-from ...plan.captures import Capture, Transport
 from ...plan.code import Entity
+from ...plan.constructs import Sharing
 from ...plan.host_expression import ZERO, HostExpression, Index, Member, SizeOf, Variable, element_count
-from ...plan.region import KernelKind
-from ...plan.rows import Extent, Map, Role, RowNote
-from ...plan.sharing import Sharing
+from ...plan.rows import Capture, Extent, Map, Role, RowNote, Transport
+from ...plan.unit import KernelKind
 from ...tree import nodes as tree
 from ..reading.statements import reader_of
 from ..sema import Symbol, SymbolKind, free_variables, symbols_of, walk
-from ..sema.conversions import decay
 from ..sema.ctype import Array, CType, Function, LayoutError, Pointer, Record, Scalar, sizeof, strip
 from ..sema.type_questions import (
+    decay,
     innermost,
     is_arithmetic,
     is_array,

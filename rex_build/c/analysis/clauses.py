@@ -9,8 +9,8 @@ from ...base.diagnostics import error_at
 from ...base.patterns import regex
 from ...directives.model import Directive, TextClause
 from ...openmp.sharing import defaultmap_of
+from ...plan.constructs import Allocator
 from ...plan.host_expression import ZERO, Call, Variable, element_count
-from ...plan.memory import Allocator
 from ..sema import Sema
 from ..sema.ctype import CType
 from ..sema.type_questions import is_pointer, is_scalar

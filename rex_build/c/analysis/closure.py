@@ -17,8 +17,7 @@ from ...openmp.call_graph import Mentions
 from ...openmp.requirements import shares_memory
 from ...openmp.team_functions import called_in_sequence
 from ...openmp.team_memory import outermost_parallel, team_memory
-from ...plan.memory import TeamMemory
-from ...plan.sharing import NO_SHARING
+from ...plan.constructs import NO_SHARING, TeamMemory
 from ...plan.unit import DeviceCode, DeviceFunction
 from ..reading.statements import reader_of
 from ..sema import Sema, Symbol, locals_of, walk

@@ -11,11 +11,10 @@ from ...openmp.conditions import collapse_depth
 from ...openmp.reductions import Declared, reduction_of
 from ...openmp.sharing import sharing_of
 from ...plan.code import Code, Entity
-from ...plan.sharing import Reduction, Sharing
+from ...plan.constructs import Reduction, Sharing
 from ..sema import Sema, Symbol, free_variables, locals_of
-from ..sema.conversions import decay
 from ..sema.ctype import CType, Function, Pointer, strip
-from ..sema.type_questions import innermost, is_variably_modified
+from ..sema.type_questions import decay, innermost, is_variably_modified
 from ..syntax.nodes import OmpConstruct, UserReduction, single_statement
 from .list_items import ListItems, named_symbol
 

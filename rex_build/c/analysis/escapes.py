@@ -12,13 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pycparser import c_ast
 
 from ...base.diagnostics import Diagnostic, error_at
-from ...plan.captures import Transport
 from ...plan.code import Entity
-from ...plan.constructs import DeviceConstruct
-from ...plan.loops import LoopNest
-from ...plan.memory import Escaping
-from ...plan.region import KernelKind, TargetRegion
-from ...plan.sharing import Sharing
+from ...plan.constructs import DeviceConstruct, Escaping, LoopNest, Sharing
+from ...plan.rows import Transport
+from ...plan.unit import KernelKind, TargetRegion
 from ...tree.nodes import Call
 from ..reading.statements import reader_of
 from ..sema import Sema, Symbol, locals_of

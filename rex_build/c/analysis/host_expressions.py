@@ -10,8 +10,8 @@ from ...base.diagnostics import error_at
 from ...base.patterns import regex
 from ...base.precedence import ASSIGN, BINARY, COMMA, CONDITIONAL, POSTFIX, PRIMARY, UNARY
 from ...directives.model import Expr
+from ...plan.constructs import CanonicalLoop
 from ...plan.host_expression import ONE, Binary, HostExpression, Number, Variable, Written
-from ...plan.loops import CanonicalLoop
 from ..sema import Sema, walk
 from ..sema.literals import integer_constant
 from .loops import step_text, trip_count

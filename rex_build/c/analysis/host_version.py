@@ -7,12 +7,11 @@ from functools import cached_property
 
 from pycparser import c_ast
 
-from ...base.diagnostics import InputError, error_at
+from ...base.diagnostics import InputError, Replacement, SourceSpan, Stretches, error_at
 from ...base.names import identifiers
 from ...base.paths import INITIAL_DEVICE_HEADER, INTEROP_HEADER
 from ...base.patterns import regex
 from ...base.records import replace
-from ...base.spans import Replacement, SourceSpan, Stretches
 from ...directives.host_form import GONE, HostForm
 from ...directives.model import Directive, Expr, KeywordClause
 from ...directives.parser import check_on_device
@@ -24,9 +23,8 @@ from ...optimise.by_value import Around
 from ...plan.code import Entity
 from ...plan.host import HostCopy, HostRegion, PlacedForm
 from ...plan.host_expression import HostExpression
-from ...plan.region import TargetRegion
 from ...plan.rows import MapRow
-from ...plan.unit import DataConstruct, target_task
+from ...plan.unit import DataConstruct, TargetRegion, target_task
 from ...tree import symbols as tree
 from ..reading.statements import reader_of
 from ..sema import Sema, StorageClass, Symbol, free_variables, walk

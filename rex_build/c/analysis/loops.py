@@ -14,13 +14,12 @@ from ...base.diagnostics import error_at
 from ...openmp import canonical
 from ...openmp.canonical import Level
 from ...plan.code import Entity
-from ...plan.loops import CanonicalLoop, LoopNest
+from ...plan.constructs import CanonicalLoop, LoopNest
 from ...tree import nodes as tree
 from ..reading.statements import reader_of
 from ..sema import Sema
-from ..sema.conversions import decay, integer_range, usual_arithmetic
 from ..sema.ctype import CType, EnumType, Pointer, Scalar, sizeof, strip
-from ..sema.type_questions import is_pointer, is_unsigned
+from ..sema.type_questions import decay, integer_range, is_pointer, is_unsigned, usual_arithmetic
 from ..syntax.attach import MOST_CONSTRUCTS
 from ..syntax.nodes import LEAVES, OmpConstruct, ParsedUnit
 

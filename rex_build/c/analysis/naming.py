@@ -9,13 +9,12 @@ from functools import cache
 
 from pycparser import c_ast
 
-from ...base.diagnostics import InputError, error_at
+from ...base.diagnostics import InputError, SourceSpan, error_at, source_lines
 from ...base.digests import digest_of
 from ...base.names import GeneratedNames, identifiers
 from ...base.paths import INITIAL_DEVICE_HEADER, INTEROP_HEADER, include_dir
 from ...base.patterns import regex
 from ...base.records import dataclass
-from ...base.spans import SourceSpan, source_lines
 from ...plan.unit import DeclareTargetVariable
 from ..sema import Sema, Symbol
 from ..sema.ctype import Record

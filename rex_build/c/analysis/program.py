@@ -15,9 +15,7 @@ from ...openmp.atomics import Written, atomic_of
 from ...openmp.mappers import MapperTable
 from ...openmp.sharing import is_copied
 from ...plan.code import Code, Entity
-from ...plan.constructs import Atomic
-from ...plan.loops import LoopNest
-from ...plan.sharing import Sharing
+from ...plan.constructs import Atomic, LoopNest, Sharing
 from ..reading.statements import reader_of
 from ..sema import Sema, Symbol, free_variables
 from ..sema.type_questions import is_pointer, is_variably_modified

@@ -8,7 +8,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from ...base.spans import SourceSpan
+from ...base.diagnostics import SourceSpan
 from ...directives.model import Expr
 from ...openmp import regions as decided
 from ...openmp.host_addresses import check_unmapped_members
@@ -20,13 +20,11 @@ from ...openmp.restrictions import check_threadprivate
 from ...openmp.team_functions import called_in_sequence
 from ...openmp.team_memory import team_memory
 from ...optimise.obstacle import ObstacleError
-from ...plan.captures import Transport
+from ...plan.constructs import SHARED_MEMORY, TeamMemory, runs_in_order
 from ...plan.host_expression import HostExpression, SizeOf, Variable
-from ...plan.memory import SHARED_MEMORY, TeamMemory
 from ...plan.optimised import Optimised
-from ...plan.region import KernelKind, TargetRegion
-from ...plan.rows import Map, MapRow, RowNote
-from ...plan.sharing import runs_in_order
+from ...plan.rows import Map, MapRow, RowNote, Transport
+from ...plan.unit import KernelKind, TargetRegion
 from ...tree import nodes as tree
 from ..reading.statements import reader_of
 from ..source.tokens import next_token, statement_end

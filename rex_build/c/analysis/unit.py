@@ -17,12 +17,10 @@ from ...openmp.requirements import shares_memory
 from ...openmp.restrictions import check_types
 from ...optimise.obstacle import ObstacleError
 from ...plan.code import Code
-from ...plan.constructs import ConstructKind, DeviceConstruct
+from ...plan.constructs import ConstructKind, DeviceConstruct, Escaping
 from ...plan.host import HostRegion, PlacedForm
-from ...plan.memory import Escaping
-from ...plan.region import TargetRegion, within_shared_memory
 from ...plan.rows import Role
-from ...plan.unit import CallingRun, DataConstruct, TranslationUnitPlan
+from ...plan.unit import CallingRun, DataConstruct, TargetRegion, TranslationUnitPlan, within_shared_memory
 from ..reading.statements import reader_of
 from ..sema import Sema, Symbol, symbols_of
 from ..sema.layout import sema_of
@@ -30,7 +28,6 @@ from ..source.tokens import statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .closure import DeviceClosure, close_over, device_code, functions_kept_as_calls, undefined_errors, used_as_values
 from .construct_facts import ConstructTable
-from .data import data_construct, renamed_symbols
 from .devicecode import UsedCode
 from .escapes import escaping
 from .found import UnitConstructs, find_constructs, nesting
@@ -42,7 +39,7 @@ from .host_version import (
     renamed_functions,
     without_register,
 )
-from .list_items import HostNames, ListItems, check_named, mapper_table
+from .list_items import HostNames, ListItems, check_named, data_construct, mapper_table, renamed_symbols
 from .naming import UnitNames, check_declarations, name_unit
 from .optimise.accesses import changed_in
 from .optimise.in_order import launched_in_order

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from ..analysis.device_names import local_name
-from ..sema.conversions import compatible
 from ..sema.ctype import C, CType, Function, Pointer, Record, Void, strip
 from ..sema.initialisers import is_string, members
-from ..sema.type_questions import is_arithmetic
+from ..sema.type_questions import compatible, is_arithmetic
 from . import text as ct
 from .conversions import convert, is_null, widened
 from .operators import promoted_type

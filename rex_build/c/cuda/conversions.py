@@ -5,7 +5,6 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from ..analysis.program import is_object
-from ..sema.conversions import decay, integer_range, usual_arithmetic
 from ..sema.ctype import (
     NARROW_FLOATS,
     Array,
@@ -24,13 +23,16 @@ from ..sema.expressions import declare_real
 from ..sema.initialisers import is_string
 from ..sema.type_questions import (
     as_vector,
+    decay,
     innermost,
+    integer_range,
     is_arithmetic,
     is_complex,
     is_floating,
     is_integer,
     is_ragged,
     is_unsigned,
+    usual_arithmetic,
 )
 from . import text as ct
 from .objects import VOLATILE, access_of, is_flat, is_in_ragged

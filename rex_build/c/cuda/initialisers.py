@@ -8,7 +8,6 @@ import operator
 from pycparser import c_ast
 
 from ..sema import Sema, walk
-from ..sema.conversions import integer_promote, integer_range, wrap
 from ..sema.ctype import (
     NARROW_FLOATS,
     Array,
@@ -26,7 +25,17 @@ from ..sema.ctype import (
 from ..sema.expressions import declare_real
 from ..sema.initialisers import Initialiser, members, read_initialiser
 from ..sema.literals import float_constant, integer_constant, narrow_bits, string_units
-from ..sema.type_questions import innermost, is_arithmetic, is_complex, is_floating, is_integer, is_unsigned
+from ..sema.type_questions import (
+    innermost,
+    integer_promote,
+    integer_range,
+    is_arithmetic,
+    is_complex,
+    is_floating,
+    is_integer,
+    is_unsigned,
+    wrap,
+)
 from . import text as ct
 from .conversions import convert
 from .objects import base_of

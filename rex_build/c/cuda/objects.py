@@ -9,9 +9,8 @@ from pycparser import c_ast
 from ..analysis.alignment import loose_alignment
 from ..analysis.program import is_atomic_access, is_object
 from ..sema import Sema, Symbol
-from ..sema.conversions import integer_promote
 from ..sema.ctype import Array, Pointer, Record, Scalar, sizeof, strip
-from ..sema.type_questions import is_complex, is_integer, is_ragged, is_unsigned
+from ..sema.type_questions import integer_promote, is_complex, is_integer, is_ragged, is_unsigned
 from ..syntax.parser import StmtExpr
 from . import text as ct
 from .scope import Scope

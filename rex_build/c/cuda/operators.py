@@ -7,10 +7,18 @@ from itertools import product
 from pycparser import c_ast
 
 from ..sema import walk
-from ..sema.conversions import integer_range, unsigned_of
-from ..sema.conversions import usual_arithmetic as common_type
 from ..sema.ctype import NARROW_FLOATS, Array, C, CType, Function, Pointer, Record, Scalar, Void, alignof, strip
-from ..sema.type_questions import as_vector, innermost, is_complex, is_floating, is_integer, is_unsigned
+from ..sema.type_questions import (
+    as_vector,
+    innermost,
+    integer_range,
+    is_complex,
+    is_floating,
+    is_integer,
+    is_unsigned,
+    unsigned_of,
+)
+from ..sema.type_questions import usual_arithmetic as common_type
 from ..syntax.parser import StmtExpr
 from . import text as ct
 from .access import address_of, stored, updated

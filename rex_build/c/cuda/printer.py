@@ -13,7 +13,7 @@ from pycparser import c_ast
 from ...base.diagnostics import error_at
 from ...base.layers import Layers
 from ...plan.code import TypeFacts
-from ...plan.loops import CanonicalLoop
+from ...plan.constructs import CanonicalLoop
 from ...plan.printer import Surroundings
 from ...plan.unit import DeviceFunction
 from ..analysis.device_names import local_name

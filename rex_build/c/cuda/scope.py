@@ -10,20 +10,19 @@ from typing import Any, TypeVar
 
 from pycparser import c_ast
 
+from ...base.diagnostics import SourceSpan
 from ...base.indent import indent
 from ...base.layers import Layers
 from ...base.line_directives import line_marker
 from ...base.records import dataclass, field, replace
-from ...base.spans import SourceSpan
 from ...plan.code import Code
-from ...plan.memory import Escaping
+from ...plan.constructs import Escaping
 from ...plan.printer import Surroundings, on_heap
 from ..analysis.device_names import DeviceNames
 from ..analysis.devicecode import UsedCode
 from ..sema import Sema, Symbol
-from ..sema.conversions import decay
 from ..sema.ctype import CType, Pointer, alignof, strip
-from ..sema.type_questions import asked_alignment
+from ..sema.type_questions import asked_alignment, decay
 from ..syntax.nodes import ParsedUnit
 from .text import Text
 from .types import TypePrinter, alignas

@@ -11,9 +11,8 @@ from ...base.indent import indent
 from ...plan.optimised import TeamSteps
 from ..analysis.device_names import local_name
 from ..sema import walk
-from ..sema.conversions import integer_promote, integer_range, wrap
 from ..sema.ctype import CType, Record, strip
-from ..sema.type_questions import is_void
+from ..sema.type_questions import integer_promote, integer_range, is_void, wrap
 from ..syntax.parser import Assembly, Cleanup
 from . import text as ct
 from .arguments import nothing_of

@@ -9,9 +9,9 @@ from pycparser import c_ast
 
 from ...base.patterns import regex
 from ...base.precedence import ASSIGN, BINARY, BRACES, COMMA, EQ, LAND, LOR, MUL, POSTFIX, PRIMARY, REL, UNARY
-from ..sema.conversions import wrap
 from ..sema.ctype import Array, C
 from ..sema.literals import string_units
+from ..sema.type_questions import wrap
 
 __all__ = ["ASSIGN", "POSTFIX", "UNARY"]  # the other modules of this folder say ct.ASSIGN
 

@@ -14,10 +14,9 @@ from functools import partial
 from pycparser import c_ast, c_generator
 from pycparser.c_parser import ParseError
 
-from ...base.diagnostics import InputError, error_at
+from ...base.diagnostics import InputError, Replacement, SourceSpan, error_at
 from ...base.patterns import regex
 from ...base.records import replace
-from ...base.spans import Replacement, SourceSpan
 from ...directives.arguments import check_alignment
 from ...directives.host_form import GONE, HostForm
 from ...directives.model import Clause, Directive, Expr, ExprClause, TextClause

@@ -13,10 +13,9 @@ from collections.abc import Callable
 from pycparser import c_ast
 from pycparser.c_parser import ParseError
 
-from ...base.diagnostics import error_at
+from ...base.diagnostics import Replacement, error_at
 from ...base.patterns import regex
 from ...base.records import dataclass
-from ...base.spans import Replacement
 from ...directives.combined import older_dependences
 from ...directives.host_form import GONE, HostForm
 from ...directives.model import DependClause, Directive, ExprClause, ListClause, TextClause

@@ -15,12 +15,11 @@ from ...tree.symbols import Function, Storage, Variable
 from ...tree.types import INT, SIZE, VOID, Integer, Pointer, Type, common, promoted, value_of
 from ..sema import Sema, walk
 from ..sema.builtins import result_type
-from ..sema.conversions import decay
 from ..sema.ctype import CType, LayoutError, Record, Unsupported, qualified, strip
 from ..sema.ctype import Function as CFunction
 from ..sema.ctype import Pointer as CPointer
 from ..sema.initialisers import Initialiser, is_string, members, read_initialiser
-from ..sema.type_questions import variable_lengths
+from ..sema.type_questions import decay, variable_lengths
 from ..syntax.parser import Elements, StmtExpr
 from .types import TypeReader
 

@@ -22,8 +22,7 @@ from enum import Enum
 
 from pycparser import c_ast
 
-from ...base.diagnostics import InputError, error_at
-from ...base.spans import SourceSpan
+from ...base.diagnostics import InputError, SourceSpan, error_at
 from ...directives.model import Clause, Directive
 from ...directives.parser import parse_directive
 from ...directives.selectors import (

@@ -24,10 +24,9 @@ from collections.abc import Callable, Sequence
 
 from pycparser import c_ast
 
-from ...base.diagnostics import InputError, error_at
+from ...base.diagnostics import InputError, SourceSpan, error_at
 from ...base.patterns import regex
 from ...base.records import dataclass
-from ...base.spans import SourceSpan
 from ...directives.model import Clause, Directive, ExprClause, TextClause
 from ...directives.parser import check_lowered, parse_directive
 from ...openmp.launch import TRANSFORMATIONS

@@ -7,10 +7,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, groupby
 
-from ...base.diagnostics import error_at
+from ...base.diagnostics import SourceSpan, error_at
 from ...base.patterns import regex
 from ...base.records import replace
-from ...base.spans import SourceSpan
 from ...openmp.launch import TRANSFORMATIONS
 from ..source.gnu_text import OMP_ATTRIBUTE
 from ..source.preprocess import TOKEN, Origin, Preprocessed

@@ -14,11 +14,11 @@ from ...directives.model import Clause, Directive, Expr
 from ...directives.parser import concerns_target
 from ..syntax.nodes import OmpConstruct, UserReduction
 from .constants import ConstantFolder
-from .conversions import Layout, decay
 from .ctype import Array, C, CType, Field, Function, Record, RecordInfo, qualified, strip
 from .initialiser_types import Step
 from .symbols import Locate, Scope, StorageClass, Symbol, SymbolKind
 from .traversal import Parts, walk
+from .type_questions import Layout, decay
 from .types import basic_type
 
 # Types the statements of functions: declarations with their scopes, and the clauses of directives.

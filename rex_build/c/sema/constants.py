@@ -13,13 +13,22 @@ from typing import ClassVar
 from pycparser import c_ast
 
 from ...tree.values import ARITHMETIC, BITWISE, COMPARISONS, Number, quotient
-from .conversions import Layout, compatible, decay, integer_range, wrap
 from .ctype import NARROW_FLOATS, Array, C, CType, LayoutError, Pointer, alignof, sizeof, strip
 from .expressions import ExpressionTyper
 from .literals import character_constant, float_constant, integer_constant, narrowed
 from .symbols import Locate
 from .traversal import walk
-from .type_questions import is_complex, is_floating, is_integer, is_unsigned
+from .type_questions import (
+    Layout,
+    compatible,
+    decay,
+    integer_range,
+    is_complex,
+    is_floating,
+    is_integer,
+    is_unsigned,
+    wrap,
+)
 
 _NAMED = {"false": 0, "true": 1, "nullptr": 0}
 _AS_FLOAT = (C.FLOAT, *NARROW_FLOATS)  # what gcc computes with as float

@@ -18,10 +18,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pycparser import c_ast
 from pycparser.c_parser import ParseError
 
-from ...base.diagnostics import InputError, InternalError, error_at
+from ...base.diagnostics import InputError, InternalError, SourceSpan, error_at
 from ...base.patterns import regex
 from ...base.records import dataclass
-from ...base.spans import SourceSpan
 from ...directives.arguments import DirectiveText
 from ..rewrite.rewriting import respelled
 from ..source.preprocess import Preprocessed

@@ -11,7 +11,6 @@ from ...base.diagnostics import InputError
 from ..syntax.nodes import OmpConstruct
 from ..syntax.parser import Elements, StmtExpr
 from . import builtins
-from .conversions import Layout, compatible, composite, decay, integer_promote, usual_arithmetic
 from .ctype import (
     NARROW_FLOATS,
     Array,
@@ -33,7 +32,20 @@ from .initialiser_types import InitialiserTyper
 from .literals import character_constant, integer_constant, string_literal
 from .symbols import Locate, Symbol
 from .traversal import walk
-from .type_questions import as_vector, field_path, is_arithmetic, is_complex, is_floating, is_integer
+from .type_questions import (
+    Layout,
+    as_vector,
+    compatible,
+    composite,
+    decay,
+    field_path,
+    integer_promote,
+    is_arithmetic,
+    is_complex,
+    is_floating,
+    is_integer,
+    usual_arithmetic,
+)
 
 _FLOAT_TYPES = {"float": C.FLOAT, "double": C.DOUBLE, "long double": C.LONG_DOUBLE}
 _FLOAT_TYPES |= {f"{name} _Complex": Scalar(f"{name} _Complex") for name in _FLOAT_TYPES}

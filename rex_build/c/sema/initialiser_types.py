@@ -6,11 +6,10 @@ from collections.abc import Callable, Sequence
 
 from pycparser import c_ast
 
-from .conversions import Layout
 from .ctype import Array, C, CType, Field, Record, sizeof, strip
 from .literals import string_literal
 from .symbols import Locate
-from .type_questions import field_path, is_integer
+from .type_questions import Layout, field_path, is_integer
 from .types import TypeBuilder
 
 Step = Field | int | range

@@ -15,9 +15,9 @@ from ..syntax.attributes import Place, Placed, declared_place, place_of, type_na
 from ..syntax.nodes import ParsedUnit
 from ..syntax.parser import Cleanup, ExpressionParser
 from . import Sema, walk
-from .conversions import NO_ATTRIBUTES, DeclaredAttributes, Layout
 from .ctype import C, Pointer, RecordInfo, sizeof
 from .literals import integer_constant
+from .type_questions import NO_ATTRIBUTES, DeclaredAttributes, Layout
 
 _OF_CLANG = ("ext_vector_type", "matrix_type", "address_space")
 _OF_VARIABLES = ("aligned", "cleanup", "vector_size", "mode", *_OF_CLANG)

@@ -8,8 +8,8 @@ import struct
 from functools import cache
 
 from ...base.patterns import regex
-from .conversions import integer_range, wrap
 from .ctype import C, CType, Scalar
+from .type_questions import integer_range, wrap
 
 _INTEGER = regex(r"(?P<digits>0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)(?P<suffix>[uUlL]*)$")
 _PART = regex(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)

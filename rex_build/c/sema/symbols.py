@@ -8,13 +8,11 @@ from enum import Enum
 
 from pycparser import c_ast
 
-from ...base.diagnostics import InputError, error_at
-from ...base.spans import SourceSpan
+from ...base.diagnostics import InputError, SourceSpan, error_at
 from ...plan.code import Entity
 from ..syntax.nodes import OmpConstruct
-from .conversions import Layout, compatible, composite
 from .ctype import Array, CType, EnumInfo, EnumType, Function, Record, RecordInfo, qualified, with_alias
-from .type_questions import is_integer, variable_lengths
+from .type_questions import Layout, compatible, composite, is_integer, variable_lengths
 
 Locate = Callable[[c_ast.Node], SourceSpan | None]
 

@@ -9,7 +9,6 @@ from functools import partial
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError
-from .conversions import NO_ATTRIBUTES, DeclaredAttributes, Layout, decay, integer_range
 from .ctype import (
     LONG_FLOATS,
     Array,
@@ -35,7 +34,18 @@ from .ctype import (
     vector_of,
 )
 from .symbols import Locate, Scope, StorageClass, Symbol, SymbolKind, SymbolTable
-from .type_questions import as_vector, innermost, is_complex, is_integer, is_unsigned
+from .type_questions import (
+    NO_ATTRIBUTES,
+    DeclaredAttributes,
+    Layout,
+    as_vector,
+    decay,
+    innermost,
+    integer_range,
+    is_complex,
+    is_integer,
+    is_unsigned,
+)
 
 VA_LIST_TAG = "__va_list_tag"  # a va_list is an array with one element of this structure
 _VA_LIST_INFO = RecordInfo("struct", VA_LIST_TAG)

@@ -10,10 +10,9 @@ from contextlib import suppress
 from pathlib import Path
 from resource import RLIMIT_CPU, prlimit
 
-from ...base.diagnostics import Diagnostic
+from ...base.diagnostics import Diagnostic, SourceSpan
 from ...base.paths import argument
 from ...base.patterns import regex
-from ...base.spans import SourceSpan
 
 _ERROR = regex(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:(?P<col>\d+):)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE

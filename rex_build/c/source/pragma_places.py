@@ -9,9 +9,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
+from ...base.diagnostics import SourceSpan
 from ...base.patterns import regex
 from ...base.records import dataclass
-from ...base.spans import SourceSpan
 
 _PRAGMA_TOKEN = regex(r"\w+|[^\w\s]")
 

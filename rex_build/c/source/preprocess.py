@@ -11,11 +11,10 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import BinaryIO
 
-from ...base.diagnostics import Diagnostic, InputError, ToolError, error_at
+from ...base.diagnostics import Diagnostic, InputError, SourceSpan, Stretches, ToolError, error_at, source_lines
 from ...base.paths import INTEROP_HEADER, argument, include_dir
 from ...base.patterns import regex
 from ...base.records import dataclass, field, replace
-from ...base.spans import SourceSpan, Stretches, source_lines
 from .flags import for_preprocessor, has_unnamed_members
 from .letters import respelt, with_letters
 from .pragma_places import PragmaPlaces, joined_lines, pragma_places

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
+from ...base.diagnostics import Replacement
 from ...base.patterns import regex
-from ...base.spans import Replacement
 
 # Runs of usual characters are taken at once: Python's patterns keep a note for every turn of a group.
 STRING = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'

@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from ...base.diagnostics import source_lines
 from ...base.names import identifiers
 from ...base.paths import include_dir
 from ...base.patterns import regex
-from ...base.spans import source_lines
 from .flags import macro_flags
 from .preprocess import Preprocessed
 

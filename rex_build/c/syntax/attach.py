@@ -9,9 +9,8 @@ from typing import Any
 from pycparser import c_ast
 from pycparser.c_parser import ParseError
 
-from ...base.diagnostics import InputError, error_at
+from ...base.diagnostics import InputError, SourceSpan, error_at
 from ...base.patterns import regex
-from ...base.spans import SourceSpan
 from ...base.stack import TOO_DEEP
 from ...directives.model import Directive
 from ...directives.parser import check_on_device, parse_directive

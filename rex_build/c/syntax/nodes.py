@@ -9,9 +9,8 @@ from operator import attrgetter
 
 from pycparser import c_ast
 
-from ...base.diagnostics import InputError
+from ...base.diagnostics import InputError, Replacement, SourceSpan
 from ...base.records import dataclass, field
-from ...base.spans import Replacement, SourceSpan
 from ...directives.host_form import HostForm
 from ...directives.model import Directive
 from ..source.gnu_text import Unseen

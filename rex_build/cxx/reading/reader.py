@@ -18,10 +18,9 @@ from ...tree.symbols import Function, Variable
 from ...tree.types import INT, value_of
 from ...tree.values import constant
 from .. import libclang
-from ..code import Construct
 from ..functions import Function as Definition
 from ..instantiations import declared_at, instantiations
-from ..text_constructs import identifiers_in
+from ..text_constructs import Construct, identifiers_in
 from ..unit import Unit, kept
 from . import clang
 from .clauses import ClauseParser, member_of, mentioned

@@ -7,9 +7,8 @@ from tempfile import TemporaryDirectory
 
 from rex_build.c.front_end import read_unit
 from rex_build.pipeline import lower_text, make_plan, preprocessed
-from rex_build.plan.captures import Capture
-from rex_build.plan.region import TargetRegion
-from rex_build.plan.unit import TranslationUnitPlan
+from rex_build.plan.rows import Capture
+from rex_build.plan.unit import TargetRegion, TranslationUnitPlan
 from rex_build.request import Lowered, LowerRequest
 
 

@@ -10,7 +10,7 @@ from analysis_support import plan
 from rex_build.c.analysis import construct_facts
 from rex_build.c.analysis.construct_facts import Constructs
 from rex_build.c.syntax.nodes import OmpConstruct
-from rex_build.plan.sharing import Sharing
+from rex_build.plan.constructs import Sharing
 
 UNIT = """
 void work(int n, double a[n], double b[n], double *sum)

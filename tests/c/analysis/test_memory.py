@@ -6,8 +6,8 @@ import pytest
 from analysis_support import capture, plan, region
 
 from rex_build.base.diagnostics import InputError
-from rex_build.plan.captures import Transport
-from rex_build.plan.region import KernelKind
+from rex_build.plan.rows import Transport
+from rex_build.plan.unit import KernelKind
 
 pytestmark = pytest.mark.compile
 

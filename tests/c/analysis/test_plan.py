@@ -9,12 +9,10 @@ import pytest
 from analysis_support import capture, lowered, plan, region
 
 from rex_build.base.diagnostics import InternalError
-from rex_build.plan.captures import Transport
 from rex_build.plan.host_expression import ONE
 from rex_build.plan.launch import LaunchShape
-from rex_build.plan.region import KernelKind
-from rex_build.plan.rows import DataMapping, Map, Role
-from rex_build.plan.unit import TranslationUnitPlan, check_plan
+from rex_build.plan.rows import DataMapping, Map, Role, Transport
+from rex_build.plan.unit import KernelKind, TranslationUnitPlan, check_plan
 
 pytestmark = pytest.mark.compile
 

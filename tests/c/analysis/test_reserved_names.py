@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rex_build.base.diagnostics import InputError
-from rex_build.base.spans import source_lines
+from rex_build.base.diagnostics import InputError, source_lines
 from rex_build.pipeline import lower, lower_text
 from rex_build.request import LowerRequest
 

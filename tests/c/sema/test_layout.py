@@ -12,7 +12,6 @@ from sema_support import parse, run_c
 
 from rex_build.base.diagnostics import InputError
 from rex_build.c.sema import Sema
-from rex_build.c.sema.conversions import Layout, compatible, integer_promote, usual_arithmetic
 from rex_build.c.sema.ctype import (
     Array,
     C,
@@ -31,7 +30,15 @@ from rex_build.c.sema.ctype import (
     strip,
 )
 from rex_build.c.sema.layout import sema_of
-from rex_build.c.sema.type_questions import as_vector, field, is_unsigned
+from rex_build.c.sema.type_questions import (
+    Layout,
+    as_vector,
+    compatible,
+    field,
+    integer_promote,
+    is_unsigned,
+    usual_arithmetic,
+)
 
 BASES = ["char", "short", "int", "long", "long long", "float", "double", "long double", "_Bool", "unsigned char",
          "void *", "__int128", "_Float16", "float _Complex", "short _Complex", "enum e", "struct inner",

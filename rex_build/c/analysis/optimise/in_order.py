@@ -7,13 +7,12 @@ from functools import cached_property, partial
 
 from pycparser import c_ast
 
-from ....base.diagnostics import InputError
+from ....base.diagnostics import InputError, SourceSpan
 from ....base.patterns import regex
-from ....base.spans import SourceSpan
 from ....openmp.requirements import shares_memory
 from ....optimise import in_order
 from ....optimise.obstacle import ObstacleError
-from ....plan.region import TargetRegion
+from ....plan.unit import TargetRegion
 from ....tree import nodes as tree
 from ....tree.symbols import Function
 from ...reading.statements import reader_of

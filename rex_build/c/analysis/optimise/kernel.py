@@ -8,8 +8,8 @@ from typing import Any
 
 from pycparser import c_ast, c_generator
 
+from ....base.diagnostics import SourceSpan
 from ....base.records import dataclass
-from ....base.spans import SourceSpan
 from ....openmp.canonical import Level
 from ....openmp.host_bounds import HostView
 from ....openmp.regions import Planned
@@ -21,8 +21,8 @@ from ....optimise.surroundings import UncollapsibleError
 from ....optimise.unroll import unrolled
 from ....plan.claims import WatchedLoop
 from ....plan.code import Code, Entity, Type
+from ....plan.constructs import CanonicalLoop, LoopNest
 from ....plan.host_expression import HostExpression
-from ....plan.loops import CanonicalLoop, LoopNest
 from ....tree import nodes as tree
 from ....tree.symbols import Function
 from ...reading.statements import reader_of

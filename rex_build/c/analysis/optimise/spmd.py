@@ -10,7 +10,7 @@ from ....optimise.team_forms import TeamCode
 from ....optimise.teams import Candidate, run_by_all, unfit
 from ....plan.code import Code
 from ....plan.constructs import DeviceConstruct
-from ....plan.region import TargetRegion
+from ....plan.unit import TargetRegion
 from ....tree.symbols import Function
 from ...reading.statements import reader_of
 from ...sema import Symbol
