@@ -231,6 +231,22 @@ def reached_members(unit: Unit) -> Iterator[str]:
             yield f"template struct rex_member<{tag}, &{variable.host}>;"
 
 
+def owners(unit: Unit, variables: Iterable[DeclareTargetVariable], digest: str) -> Iterator[str]:
+    """What ends a program in which variables are one on the host and several on the device, as inline ones are that two
+    libraries define."""
+    entries: list[Variable] = [one.symbol for one in variables if one.entry and not one.link]
+    common = [v for v in entries if is_one_of_all_units(unit, v) or template_members.general_of(unit, v) is not None]
+    if not common:
+        return
+    own = "&__dso_handle" if unit.separable else f"&rex_image_{digest}"
+    text = ""
+    for v in common:
+        variable = f"{_tag(v)}, nullptr" if _is_private(v) else f"decltype({v.name}), &{v.name}"
+        text += f'rex_own(rex_owner<{variable}>::image, {own}, "{v.host.removeprefix("::")}"); '
+    yield f"static const char rex_image_{digest} = 0;"
+    yield f"__attribute__((constructor)) static void rex_own_{digest}() {{ {text}}}"
+
+
 def device_symbol(variable: Variable, unnamed: str) -> str:
     """The name of a variable in the image, where it has external linkage, also in a namespace without a name."""
     name, own = variable.name, device_name(variable.name)

@@ -48,7 +48,7 @@ from .call_graph import CallGraph, calls_of
 from .closures import Closure, Closures, closure_texts, host_names, host_texts
 from .cuda_names import device_names
 from .data import analyse_data
-from .declare_target import check_first_value, declared_target, hosted, others_may_use, reached_members
+from .declare_target import check_first_value, declared_target, hosted, others_may_use, owners, reached_members
 from .declare_target import planned as planned_variables
 from .device_file import device_file
 from .functions import Function, may_be_shared
@@ -252,7 +252,8 @@ def plan_unit(
         fuses=fuses,
         makes_settings=any(one.region.makes_settings for one in decided),
         definitions=(
-            *host_names(unit, closures), *local_classes.names(unit), *reached_members(unit), *_definitions(decided),
+            *host_names(unit, closures), *local_classes.names(unit), *reached_members(unit),
+            *owners(unit, variables, digest[:16]), *_definitions(decided),
         ),
     )
     check_plan(plan)

@@ -15,6 +15,7 @@ from .type_names import FUNCTIONS, UNNAMED
 from .unit import Unit, kept
 
 _LOCAL = "local class"
+_NO_NAME = regex(rf"\((?:lambda|unnamed|anonymous|{_LOCAL})")  # unlike 'double (*)(double)'
 # Explicit instantiations.
 EXPLICIT = regex(
     r"(?:^|(?<=[;{}]))[ \t]*(?P<whole>(?P<extern>extern[ \t]+)?template\b\s*(?P<declared>[^<\s;{}][^;{}]*);)",
@@ -152,13 +153,13 @@ def uncalled_methods(unit: Unit, failed: Collection[int]) -> str:
         for start, method in sorted(methods.items())
         for hashed in [method.cursor.semantic_parent.canonical.hash]
         for record in sorted((set() if start in called else records.get(hashed, set())) | inside.get(hashed, set()))
-        if "(" not in record
+        if not _NO_NAME.search(record)
     ]
     return f"\nvoid rex_instances() {{ {' '.join(named)} }}\n" if named else ""
 
 
 def _named(kind: Any) -> str:
-    """A class as text behind the unit can name it, or with a parenthesis if it cannot."""
+    """A class as text behind the unit can name it, or with a mark of _NO_NAME if it cannot."""
     arguments = (kind.get_template_argument_type(n) for n in range(max(0, kind.get_num_template_arguments())))
     around = [argument.get_declaration().semantic_parent for argument in arguments]
     is_local = any(one is not None and one.kind.name in FUNCTIONS for one in around)

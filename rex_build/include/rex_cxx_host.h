@@ -110,6 +110,27 @@ struct rex_member {
     friend constexpr typename Tag::type &rex_reached(Tag) { return *Member; }
 };
 
+/* Which image has a variable on the device that all units and libraries have, such as an inline one: as they have one
+   variable on the host, they have one of these. */
+template <class T, T *Variable>
+struct rex_owner {
+    static const void *image;
+};
+template <class T, T *Variable>
+const void *rex_owner<T, Variable>::image = nullptr;
+extern "C" int rex_print(int file, const char *format, ...) __asm__("dprintf");
+extern "C" void *__dso_handle __attribute__((visibility("hidden")));
+
+inline void rex_own(const void *&owner, const void *image, const char *name)
+{
+    if (owner && owner != image) {
+        rex_print(2, "rex-build: error: '%s' is one variable on the host, and in two images on the device: define it in one "
+                     "file and declare it with 'extern' in others, or give the libraries -fvisibility=hidden\n", name);
+        __builtin_abort();
+    }
+    owner = image;
+}
+
 /* Makes such copies, in which pointers are those of the device. */
 template <class T>
 inline T rex_listed_value(long long, const T &value)

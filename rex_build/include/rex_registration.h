@@ -11,8 +11,8 @@
 
 #include <dlfcn.h>
 #include <stdlib.h>
-#ifdef REX_REGISTERED_GPUS
 #include <stdio.h>
+#ifdef REX_REGISTERED_GPUS
 #include <string.h>
 #include <strings.h>
 #endif
@@ -31,6 +31,29 @@ static void rex_publish_libomp(void)
 
     if (symbol && dladdr(symbol, &where) && where.dli_fname)
         dlopen(where.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
+}
+
+/* The images' names are known to all libraries that are opened later: a variable of such a library that other libraries
+   may know, too, and that has such a name, would be the image's. */
+static void rex_check_variables(const struct __tgt_bin_desc *unit)
+{
+    const struct __tgt_offload_entry *entry;
+    Dl_info of_variable, of_image;
+
+    for (entry = unit->HostEntriesBegin; entry != unit->HostEntriesEnd; ++entry)
+        if (entry->size && dladdr(entry->addr, &of_variable) && of_variable.dli_fname) {
+            void *const object = dlopen(of_variable.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+            void *const mark = object ? dlsym(object, "rex_cpu_image") : 0;
+
+            if (mark && dladdr(mark, &of_image) && of_image.dli_fbase == of_variable.dli_fbase) {
+                fprintf(stderr, "rex-build: error: '%s' of a library that was opened is the variable of this name in a "
+                                "device image: make it static, or compile the library with -fvisibility=hidden\n",
+                        entry->name);
+                abort();
+            }
+            if (object)
+                dlclose(object);
+        }
 }
 
 #endif
@@ -168,6 +191,60 @@ static char *rex_ready_kernel;
 extern void rex_leaks_begin(void) __asm__("__lsan_disable") __attribute__((weak));
 extern void rex_leaks_end(void) __asm__("__lsan_enable") __attribute__((weak));
 
+static void *rex_kept(const void *data, rex_size size)
+{
+    void *const copy = malloc(size + 1);
+
+    if (!copy)
+        abort();
+    return __builtin_memcpy(copy, data, size);
+}
+
+/* libomptarget keeps the addresses of descriptors and tables when they are unregistered, and takes others that are there
+   later, of a library that is opened again, for the same. So it gets copies, which nothing frees. */
+static void rex_copy_units(struct rex_part *part)
+{
+    struct __tgt_bin_desc *unit;
+    struct __tgt_device_image *image;
+    rex_size size;
+
+    part->units = unit = (struct __tgt_bin_desc *)rex_kept(part->units, part->count * sizeof *unit);
+    for (; unit != part->units + part->count; ++unit) {
+        size = (rex_size)unit->NumDeviceImages * sizeof *image;
+        unit->DeviceImages = (struct __tgt_device_image *)rex_kept(unit->DeviceImages, size);
+        size = (rex_size)(unit->HostEntriesEnd - unit->HostEntriesBegin);
+        unit->HostEntriesBegin =
+            (struct __tgt_offload_entry *)rex_kept(unit->HostEntriesBegin, size * sizeof *unit->HostEntriesBegin);
+        unit->HostEntriesEnd = unit->HostEntriesBegin + size;
+        for (image = unit->DeviceImages; image != unit->DeviceImages + unit->NumDeviceImages; ++image) {
+            image->EntriesBegin = unit->HostEntriesBegin;
+            image->EntriesEnd = unit->HostEntriesEnd;
+        }
+    }
+}
+
+/* It also still has the library's variables on the device, where other memory may be later. When a library is closed, its
+   destructors run ahead of its atexit functions; when the program ends, behind them, and nothing comes later. */
+extern int rex_is_present(const void *, int) __asm__("omp_target_is_present");
+extern int rex_disassociate(const void *, int) __asm__("omp_target_disassociate_ptr");
+static int rex_is_closed;
+
+__attribute__((destructor)) static void rex_close(void)
+{
+    rex_is_closed = 1;
+}
+
+static void rex_forget_variables(const struct __tgt_bin_desc *unit)
+{
+    const struct __tgt_offload_entry *entry;
+    int device;
+
+    for (device = rex_num_devices() - 1; device >= 0; --device)
+        for (entry = unit->HostEntriesBegin; entry != unit->HostEntriesEnd; ++entry)
+            if (entry->size && rex_is_present(entry->addr, device))
+                rex_disassociate(entry->addr, device);
+}
+
 /* Unregistering through atexit, set up only now, comes before the runtime's own tear-down. */
 REX_LINKAGE void rex_register_part(struct rex_part *part, void (*unregister)(void))
 {
@@ -186,8 +263,13 @@ REX_LINKAGE void rex_register_part(struct rex_part *part, void (*unregister)(voi
 #endif
     if (rex_leaks_begin)
         rex_leaks_begin();
-    for (i = 0; i < part->count; ++i)
+    rex_copy_units(part);
+    for (i = 0; i < part->count; ++i) {
+#ifdef REX_REGISTERED_CPU
+        rex_check_variables(&part->units[i]);
+#endif
         __tgt_register_lib(&part->units[i]);
+    }
     if (rex_leaks_end)
         rex_leaks_end();
 #ifdef REX_REGISTERED_GPUS
@@ -209,8 +291,11 @@ REX_LINKAGE void rex_unregister_part(struct rex_part *part)
 #ifdef REX_REGISTERED_GPUS
     rex_unload_modules();
 #endif
-    for (i = part->count; i > 0; --i)
+    for (i = part->count; i > 0; --i) {
         __tgt_unregister_lib(&part->units[i - 1]);
+        if (rex_is_closed)
+            rex_forget_variables(&part->units[i - 1]);
+    }
 }
 
 #ifdef __cplusplus

@@ -84,6 +84,73 @@ def test_units_of_a_program_an_archive_and_a_library(
     assert ["t", "rex_unregister_part"] in symbols
 
 
+PLUGIN = """\
+#pragma omp begin declare target
+{storage} int pad_{name}[{pad}], counter = {first};
+#pragma omp end declare target
+int bump(int by)
+{{
+    int seen = 0;
+    counter += by;
+#pragma omp target update to(counter)
+#pragma omp target map(from: seen)
+    seen = counter++;
+#pragma omp target update from(counter)
+    return 1000 * seen + counter;
+}}
+"""
+
+OPENS = """\
+#include <dlfcn.h>
+#include <stdio.h>
+int main(int count, char **names)
+{
+    for (int i = 0; i < 3 * (count - 1); i++) {
+        void *library = dlopen(names[1 + i % (count - 1)], RTLD_NOW);
+        int (*bump)(int) = 0, first;
+        if (!library || !(*(void **)&bump = dlsym(library, "bump")))
+            return 10;
+        first = bump(2);
+        printf("%d %d,", first, bump(1));
+        dlclose(library);
+#ifdef OTHERS /* memory where the library's variables were */
+        {
+            char *there = mmap((void *)((unsigned long)bump & -4096ul), 65536, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            int sum = 0;
+            there[9] = 1;
+#pragma omp target map(there[0:65536]) map(tofrom: sum)
+            for (int k = 0; k < 65536; k++)
+                sum += there[k];
+            printf("%d,", sum);
+            munmap(there, 65536);
+        }
+#endif
+    }
+    return 0;
+}
+"""
+
+
+def test_libraries_that_are_opened_again(cc: Tool, tmp_path: Path) -> None:
+    """They begin anew, on the device, too, wherever they are. The names in images of the cpu device are those of the
+    process: a library that would have another's variable for its own says so."""
+    for name, pad in (("a", 3), ("b", 30000)):
+        for storage in ("static", ""):
+            text = PLUGIN.format(name=name, pad=pad, first=len(storage) + pad % 4, storage=storage)
+            (tmp_path / f"{name}{storage}.c").write_text(text)
+            cc.run("rex-gcc", "-fopenmp", "-fPIC", "-shared", f"{name}{storage}.c", "-o", f"{name}{storage}.so",
+                   cwd=tmp_path)  # fmt: skip
+    (tmp_path / "main.c").write_text("#define OTHERS\n#include <sys/mman.h>\n" + OPENS)
+    (tmp_path / "plain.c").write_text(OPENS)
+    cc.run("rex-gcc", "-fopenmp", "main.c", "-ldl", "-o", "app", cwd=tmp_path)
+    cc.run("gcc", "plain.c", "-ldl", "-o", "plain", cwd=tmp_path)
+    once = ("11012 13014,", "8009 10011,")  # 3 % 4 and 30000 % 4 and the letters of "static"
+    for program, more in (("./app", "1,"), ("./plain", "")):
+        assert cc.run(program, "./astatic.so", "./bstatic.so", cwd=tmp_path) == more.join((*(once * 3), ""))
+    assert "'counter' of a library that was opened is" in failing(cc, tmp_path, "./plain", "./a.so", "./b.so")[1]
+
+
 # Is killed, with the one that runs it, while it writes the common object.
 KILLED = """\
 #!/bin/sh

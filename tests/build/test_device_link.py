@@ -300,6 +300,35 @@ def test_inline_variables_are_one(cc: Tool, tmp_path: Path) -> None:
         assert cc.run(tmp_path / "app") == "78 7\n"
 
 
+def test_inline_variables_of_two_libraries(cc: Tool, tmp_path: Path) -> None:
+    """On the host they are one, and on the device one for each library. The program says so and ends, unless each
+    library has its own on the host, too."""
+    (tmp_path / "hits.hpp").write_text(
+        "#pragma omp begin declare target\ninline int hits = 1;\nclass Of { static inline int n = 1; public: static int"
+        " add(int x) { return n += x; } };\ntemplate <class T> struct Q { static T n; };\ntemplate <class T> T Q<T>::n;\n"
+        "#pragma omp end declare target\n"
+    )
+    for name in "ab":
+        (tmp_path / f"{name}.cpp").write_text(
+            f'#include "hits.hpp"\n__attribute__((visibility("default"))) int of_{name}()\n{{\n'
+            "    int n = 0;\n    NAME += 10;\n#pragma omp target update to(NAME)\n#pragma omp target map(from: n)\n"
+            "    n = ++NAME + Of::add(1);\n    return n;\n}\n".replace("NAME", "VARIABLE")
+        )
+    (tmp_path / "main.cpp").write_text(
+        '#include <cstdio>\nint of_a(), of_b();\nint main() { int a = of_a(); std::printf("%d %d\\n", a, of_b()); }\n'
+    )
+    cc.run("g++", "-c", "main.cpp", cwd=tmp_path)
+    for flags in ((), ("-fvisibility=hidden",)):
+        for name in "ab":
+            options = ("-std=c++17", "-fopenmp", "-fPIC", "-shared", "-DVARIABLE=hits", *flags)
+            cc.run("rex-g++", *options, f"{name}.cpp", "-o", f"lib{name}.so", cwd=tmp_path)
+        cc.run("g++", "main.o", "./liba.so", "./libb.so", "-o", "app", cwd=tmp_path)
+        if flags:
+            assert cc.run("./app", cwd=tmp_path) == "14 14\n"
+        else:
+            assert "error: 'hits' is one variable on the host, and in two" in failing(cc, tmp_path, "./app")[1]
+
+
 def test_files_of_one_name_with_templates(cc: Tool, tmp_path: Path) -> None:
     """Two files that are named alike, with the same directives, have kernels of their own, in one program and in two
     shared libraries."""

@@ -46,6 +46,7 @@ extern "C" unsigned long rex_auxiliary_value(unsigned long kind) __asm__("getaux
 #define REX_PROGRAM_HEADERS 3 /* AT_PHDR */
 
 #define __global__ __attribute__((visibility("default")))
+extern "C" __attribute__((weak, used, visibility("default"))) const char rex_cpu_image = 0; /* rex_registration.h asks */
 #define __device__
 #define __host__
 #define __constant__
