@@ -49,6 +49,8 @@ void __tgt_target_data_end_mapper(const struct rex_location *loc, rex_int64 devi
     (void)loc, (void)args_base, (void)args, (void)arg_sizes, (void)arg_types, (void)arg_names, (void)arg_mappers;
     printf("data end %d of %d\\n", arg_num, (int)device);
 }
+int omp_target_is_present(const void *pointer, int device) { return (void)pointer, (void)device, 0; }
+int omp_target_disassociate_ptr(const void *pointer, int device) { return (void)pointer, (void)device, 0; }
 void __tgt_init_all_rtls(void) {}
 void __tgt_register_lib(struct __tgt_bin_desc *desc)
 {
