@@ -33,6 +33,8 @@ int omp_get_default_device(void) { return 0; }
 int omp_get_num_devices(void) { return 1; }
 int omp_get_max_teams(void) { return 0; }
 int omp_get_teams_thread_limit(void) { return 0; }
+int omp_target_is_present(const void *pointer, int number) { return (void)pointer, number & 0; }
+int omp_target_disassociate_ptr(const void *pointer, int number) { return (void)pointer, number & 0; }
 void __tgt_init_all_rtls(void) {}
 void __tgt_register_lib(struct __tgt_bin_desc *desc) { (void)desc; }
 void __tgt_unregister_lib(struct __tgt_bin_desc *desc) { (void)desc; }
