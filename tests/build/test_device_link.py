@@ -305,7 +305,8 @@ def test_inline_variables_of_two_libraries(cc: Tool, tmp_path: Path) -> None:
     library has its own on the host, too."""
     (tmp_path / "hits.hpp").write_text(
         "#pragma omp begin declare target\ninline int hits = 1;\nclass Of { static inline int n = 1; public: static int"
-        " add(int x) { return n += x; } };\ntemplate <class T> struct Q { static T n; };\ntemplate <class T> T Q<T>::n;\n"
+        " add(int x) { return n += x; } };\ntemplate <class T> struct Q { static T n; };\n"
+        "template <class T> T Q<T>::n;\n"
         "#pragma omp end declare target\n"
     )
     for name in "ab":
