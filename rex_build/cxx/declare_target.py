@@ -234,8 +234,9 @@ def reached_members(unit: Unit) -> Iterator[str]:
 def owners(unit: Unit, variables: Iterable[DeclareTargetVariable], digest: str) -> Iterator[str]:
     """What ends a program in which variables are one on the host and several on the device, as inline ones are that two
     libraries define."""
-    entries: list[Variable] = [one.symbol for one in variables if one.entry and not one.link]
-    common = [v for v in entries if is_one_of_all_units(unit, v) or template_members.general_of(unit, v) is not None]
+    entries = (one.symbol for one in variables if one.entry and not one.link)
+    known = (symbol for symbol in entries if isinstance(symbol, Variable))
+    common = [v for v in known if is_one_of_all_units(unit, v) or template_members.general_of(unit, v) is not None]
     if not common:
         return
     own = "&__dso_handle" if unit.separable else f"&rex_image_{digest}"
