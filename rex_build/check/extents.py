@@ -23,7 +23,7 @@ from ..tree.symbols import Function, Storage, Variable
 from ..tree.types import Array, Floating, Integer, Pointer, Type, member_of
 from ..tree.types import Member as Part
 from ..tree.values import constant
-from .events import Language, Root, Use, item_place, root_of, target_of
+from .events import Language, Root, Use, is_in_element, item_place, root_of, target_of
 from .uses import is_lasting
 
 _N = TypeVar("_N", bound=tree.Node)
@@ -207,10 +207,10 @@ class AllExtents:
         return [level for loop in tree.parts(node, tree.Loop) if (level := self.level(loop)) is not None]
 
     def pointer(self, moved: Container[tuple[Variable, tuple[str, ...]]], load: tree.Load) -> Entity | None:
-        """What stands for a pointer that is a member, or None if it is one of those that are ``moved``, or begins with
-        no variable."""
+        """What stands for a pointer that is a member, or None if it is one of those that are ``moved``, begins with
+        no variable, or is a member of an element, of which each has its own."""
         root = root_of(load.place)
-        if root is None or root.shifted:
+        if root is None or root.shifted or root.one_of or is_in_element(load.place):
             return None
         if any((root.variable, root.path[:length]) in moved for length in range(len(root.path) + 1)):
             return None

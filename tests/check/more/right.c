@@ -755,3 +755,13 @@ void attached_rows(double *all)
     }
 #pragma omp target exit data map(delete: rows)
 }
+
+/* Each element of an array of structures has a pointer of its own, to other memory. */
+struct row { double *values; int length; };
+void own_rows(struct row *rows, int n)
+{
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < rows[i].length; ++j)
+            rows[i].values[j] *= 2;
+}
