@@ -122,15 +122,107 @@ _ROWS_STAY = _OF_ROWS.replace("@", _ROWS[0], 1).replace("= i;@", "= 0;@").replac
     ],
 )  # fmt: skip
 def test_cures_of_units(text: str, cures: list[str], name: str, advice: str, tmp_path: Path) -> None:
-    file = tmp_path / "unit.c"
-    file.write_text(text.replace("@", ""))
-    (found,) = lower_text(LowerRequest(file, tmp_path, cc="gcc")).findings
-    assert (found.name, found.advice) == (name, advice)
+    cured = text
     for cure in cures:
-        text = text.replace("@", cure, 1)
-    file = tmp_path / "cured.c"
-    file.write_text(text)
-    assert lower_text(LowerRequest(file, tmp_path, cc="gcc")).findings == ()
-    build = [sys.executable, "-m", "rex_build", "cc", "--device", "cpu", "-o", "cured", "cured.c"]
-    subprocess.run(build, cwd=tmp_path, check=True, capture_output=True)
-    subprocess.run(["./cured"], cwd=tmp_path, check=True, timeout=60)
+        cured = cured.replace("@", cure, 1)
+    _is_cured(tmp_path, "c", text.replace("@", ""), cured, name, advice)
+
+
+def _is_cured(folder: Path, suffix: str, wrong: str, cured: str, name: str, advice: str) -> None:
+    """One thing is found in a program, with this advice, and nothing in one that follows it, which ends with 0."""
+    file = folder / f"unit.{suffix}"
+    request = LowerRequest(file, folder, cc="gcc" if suffix == "c" else "g++")
+    file.write_text(wrong)
+    (found,) = lower_text(request).findings
+    assert (found.name, found.advice) == (name, advice)
+    file.write_text(cured)
+    assert lower_text(request).findings == ()
+    build = [sys.executable, "-m", "rex_build", "cc", "--device", "cpu", "-o", "cured", file.name]
+    subprocess.run(build, cwd=folder, check=True, capture_output=True)
+    subprocess.run(["./cured"], cwd=folder, check=True, timeout=60)
+
+
+# What is written instead stands behind what is wrong, between marks: [[wrong|right]].
+_REPLACED = re.compile(r"\[\[(.*?)\|(.*?)\]\]", re.DOTALL)
+_OF_A_GROWING_VECTOR = """#include <vector>
+int main()
+{
+    std::vector<int> v(30, 4);
+    [[|v.resize(5000, 4);]]
+    int *p = v.data();
+#pragma omp target enter data map(to: p[0:30])
+    [[v.resize(5000, 4);|]]
+#pragma omp target exit data map(delete: p[0:30])
+    return v[4999] - 4;
+}
+"""
+_OF_A_CLOSURE = """struct series { int n, *x; };
+template <class F> void each(int n, F f)
+{
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < n; ++i)
+        f(i);
+}
+int main()
+{
+    series s = {8, new int[8]()};
+    int *all = s.x;
+#pragma omp target data map(tofrom: all[0:8])
+    each(8, [ [[s|x = s.x]] ](int i) { [[s.x|x]][i] = i; });
+    return all[5] - 5;
+}
+"""
+_OF_A_NAMED_MAPPER = """#include <stdlib.h>
+struct two { int n, *a; };
+#pragma omp declare mapper(whole: struct two t) map(t, t.a[0:t.n])
+int main(void)
+{
+    struct two t = {8, calloc(8, sizeof(int))};
+#pragma omp target map([[|mapper(whole), ]]tofrom: t)
+    t.a[3] = 4;
+    return t.a[3] - 4;
+}
+"""
+_OF_A_SECTION = """#include <stdlib.h>
+int later(int k, int n)
+{
+    int *x = calloc(n, sizeof *x);
+#pragma omp target map(tofrom: x[k:[[n|n - k]]])
+    x[k] = 4;
+    return x[k] - 4;
+}
+int main(int count, char **words) { return later(words[0] != 0 ? count + 2 : 1, 8); }
+"""
+_OF_A_LIST = """struct list { int *x; };
+static void point(struct list *l, int *x) { l->x = x; }
+int main(void)
+{
+    int x[8] = {0};
+    struct list l;
+    point(&l, x);
+#pragma omp target data map(tofrom: x)
+    {
+#pragma omp target map(to: l) [[|map(tofrom: l.x[0:8])]]
+        l.x[3] = 4;
+    }
+    return x[3] - 4;
+}
+"""
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize(
+    ("suffix", "text", "name", "advice"),
+    [
+        ("cpp", _OF_A_GROWING_VECTOR, "leak", "let the vector grow before its elements are mapped"),
+        ("cpp", _OF_A_CLOSURE, "unmapped-pointer",
+         "capture the pointer by itself, as in [x = object.x]: that one is translated"),
+        ("c", _OF_A_NAMED_MAPPER, "unmapped-pointer", "name the mapper: map(mapper(whole), tofrom: t)"),
+        ("c", _OF_A_SECTION, "bounds", "what stands behind ':' is the number of elements, not the end"),
+        ("c", _OF_A_LIST, "unmapped-pointer", "map it by this pointer, map(tofrom: l.x[0:n])"),
+    ],
+    ids=["vector", "closure", "mapper", "section", "list"],
+)  # fmt: skip
+def test_cures_that_replace(suffix: str, text: str, name: str, advice: str, tmp_path: Path) -> None:
+    wrong, cured = (_REPLACED.sub(rf"\{number}", text) for number in (1, 2))
+    _is_cured(tmp_path, suffix, wrong, cured, name, advice)
