@@ -11,7 +11,7 @@ from __future__ import annotations
 import codecs
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -147,6 +147,14 @@ def lower_text(request: LowerRequest, known: Callable[[Preprocessed], Lowered | 
         return _unchanged(request, pre)
     check_name(request.source)
     check_flags(request.cflags)
+    try:
+        return _lower_concerned(request, pre)
+    except InputError as error:
+        raise _with_way_out(error, request, pre) from error
+
+
+def _lower_concerned(request: LowerRequest, pre: Preprocessed) -> Lowered:
+    """Lower a unit that concerns the device."""
     return _reading(request, pre, partial(_lower_preprocessed if request.language == "c" else _lower_cxx, request, pre))
 
 
@@ -290,7 +298,7 @@ def _with_regions_left(
             request = replace(request, separable=True)
         except InputError as error:
             if request.on_unsupported != "host":
-                raise _with_way_out(error) from error
+                raise
             more, messages = on_deep_stack(partial(left_to_host, error))
             if not more - left:
                 raise
@@ -304,7 +312,7 @@ def _is_in(device: str, span: SourceSpan | None) -> bool:
 
 
 _NOT_SUPPORTED = regex(
-    r"not supported|not available in device code|the device does not have|long double|virtual function"
+    r"not supported|device code|device threads|the device does not have|only host code has|long double|virtual function"
 )
 # What to write instead, by words of messages.
 _INSTEAD = {
@@ -314,19 +322,21 @@ _INSTEAD = {
 }
 
 
-def _with_way_out(error: InputError) -> InputError:
+def _with_way_out(error: InputError, request: LowerRequest, pre: Preprocessed) -> InputError:
     """The error with notes where something is right that devices do not have: each cure once, at the first message that
-    it is about, and at the end what is true of all."""
+    it is about, and at the end whether regions with it can stay on the host, which is tried."""
     said = [*error.diagnostics]
-    if not any(_NOT_SUPPORTED.search(one.message) for one in said):
+    if request.on_unsupported == "host" or not any(_NOT_SUPPORTED.search(one.message) for one in said):
         return error
     for words, cure in _INSTEAD.items():
         number = next((n for n, one in enumerate(said) if words in one.message), None)
         if number is not None:
             said[number] = replace(said[number], notes=(*said[number].notes, cure))
-    if "which runs on the device" not in said[-1].message:  # a function may also be called elsewhere
+    note = "no option leaves this to the host: a file that is not lowered may have it, and runs its regions on the host"
+    with suppress(RexError):
+        _lower_concerned(replace(request, on_unsupported="host", warnings=("-w",)), pre)
         note = "'--on-unsupported=host' leaves a region with this to the host"
-        said[-1] = replace(said[-1], notes=(*said[-1].notes, note))
+    said[-1] = replace(said[-1], notes=(*said[-1].notes, note))
     return InputError(said)
 
 
@@ -514,8 +524,6 @@ def _explained(request: LowerRequest, shown: Callable[[TranslationUnitPlan, tupl
             return planned(replace(request, device_link=True, claims=True))
         except OtherUnitsNeeded:
             return planned(replace(request, separable=True, claims=True))
-        except InputError as error:
-            raise _with_way_out(error) from error
 
     def planned(request: LowerRequest) -> T:
         if request.language != "c":
@@ -525,4 +533,7 @@ def _explained(request: LowerRequest, shown: Callable[[TranslationUnitPlan, tupl
         of_c = make_plan(request, unit)
         return shown(of_c.plan, () if silent else _findings_of(of_c, unit))
 
-    return _reading(request, pre, partial(on_deep_stack, passes))
+    try:
+        return _reading(request, pre, partial(on_deep_stack, passes))
+    except InputError as error:
+        raise _with_way_out(error, request, pre) from error

@@ -93,6 +93,8 @@ def check(source: Path, tmp_path: Path) -> None:
     # The line itself and a caret below it.
     assert re.search(r"^ *\d+ \| .*\n +\| \s*\^", outcome.stderr, re.MULTILINE), outcome.stderr
     assert_nothing_left(tmp_path)
+    way = "--on-unsupported=host"
+    assert way not in outcome.stderr or lower(source, tmp_path / "host", way).status == 0, "the way out leads nowhere"
 
 
 def test_every_error_of_a_file_is_reported_at_once(tmp_path: Path) -> None:
