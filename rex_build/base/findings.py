@@ -80,7 +80,7 @@ class Chosen:
         name = found[3] if found else ""
         if found is None or (name not in NAMES and name != "all" and not found[1]):
             message = f"unknown option '{word}': rex- is followed by all or one of {', '.join(NAMES)}"
-            raise unknown_word(message, word.removeprefix("-W"), [f"rex-{known}" for known in ("all", *NAMES)])
+            raise unknown_word(message, f"rex-{name}", [f"rex-{known}" for known in ("all", *NAMES)])
         if found[2]:
             self._errors[name] = not found[1]
         if not (found[1] and found[2]):

@@ -82,8 +82,26 @@ def _parsed(words: Sequence[str], split: int) -> argparse.Namespace:
         if split == len(words) and "on_unsupported" in options:
             behind = f"; the compiler's options stand behind '--', as in: -- {shlex.join(unknown)}"
         message = f"unrecognized arguments: {shlex.join(unknown)}{behind} (see rex-build --help)"
-        raise unknown_word(message, unknown[0].partition("=")[0], parser.options)
+        word = unknown[0].partition("=")[0]
+        commands = _commands_with(word)
+        if commands:
+            raise UsageError([Diagnostic("error", message, notes=(f"{word} is an option of {', '.join(commands)}",))])
+        raise unknown_word(message, word, parser.options)
     return options
+
+
+def _commands_with(option: str) -> list[str]:
+    """The commands that have an option."""
+    found: list[str] = []
+
+    def add(name: str, run: Command, text: str, add_options: Callable[[argparse.ArgumentParser], None]) -> None:
+        parser = Parser(description=text, allow_abbrev=False)
+        _fill(parser, run, add_options)
+        if option in parser.options:
+            found.append(f"'rex-build {name}'")
+
+    _add_commands(add)
+    return found
 
 
 def _in_place_of(program: str, arguments: Sequence[str]) -> int:

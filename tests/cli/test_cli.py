@@ -58,6 +58,8 @@ USAGE = {
     "no architecture": (["device", "x.cu", "-o", "x"], "--arch"),
     "nearly a command": (["expain", "x.c"], "did you mean 'explain'?"),
     "nearly an option": (["cc", "x.c", "--devise", "cpu"], "did you mean '--device'?"),
+    "another command's option": (["lower", "x.c", "--device", "cpu"], "--device is an option of 'rex-build cc'"),
+    "nearly an error": (["lower", "x.c", "--out-dir", "o", "--", "-Werror=rex-rase"], "did you mean 'rex-race'?"),
     "nothing like an option": (["doctor", "--foo"], "unrecognized arguments: --foo (see rex-build --help)\n"),
     "no file to explain": (["explain"], "required: SRC (see"),
     "nearly a device": (["cc", "x.c", "--device", "gpu"], "did you mean 'cuda'?"),
