@@ -311,8 +311,10 @@ def _is_in(device: str, span: SourceSpan | None) -> bool:
     return span is not None and line_directive(1, span.file).removeprefix("#line 1") in device
 
 
+# Words of messages about what is right, but not on a device. Of other mistakes the host compiler tells.
 _NOT_SUPPORTED = regex(
-    r"not supported|device code|device threads|the device does not have|only host code has|long double|virtual function"
+    r"not supported|\bdevice\b|long double|virtual function|only host code has|cannot be used in a region|"
+    r"this region uses|no private copy|is not (?:known|available)"
 )
 # What to write instead, by words of messages.
 _INSTEAD = {
@@ -333,10 +335,12 @@ def _with_way_out(error: InputError, request: LowerRequest, pre: Preprocessed) -
         if number is not None:
             said[number] = replace(said[number], notes=(*said[number].notes, cure))
     note = "no option leaves this to the host: a file that is not lowered may have it, and runs its regions on the host"
+    if not any("not supported" in one.message for one in said):
+        note = ""
     with suppress(RexError):
         _lower_concerned(replace(request, on_unsupported="host", warnings=("-w",)), pre)
         note = "'--on-unsupported=host' leaves a region with this to the host"
-    said[-1] = replace(said[-1], notes=(*said[-1].notes, note))
+    said[-1] = replace(said[-1], notes=(*said[-1].notes, *filter(None, [note])))
     return InputError(said)
 
 
