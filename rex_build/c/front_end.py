@@ -19,9 +19,8 @@ from .sema.layout import add_cleanups
 from .source.preprocess import Preprocessed
 from .source.tokens import directive_lines
 from .source.user_names import user_names
-from .syntax.attach import Attacher
 from .syntax.nodes import OmpConstruct, ParsedUnit
-from .syntax.parse import parse
+from .syntax.parse import Attacher, parse
 
 
 def read_unit(pre: Preprocessed, tolerant: bool = False, defines: Sequence[str] = ()) -> ParsedUnit:

@@ -13,7 +13,7 @@ from itertools import product
 
 from ..base.records import dataclass
 from ..openmp.canonical import Level
-from ..plan.code import Entity
+from ..plan.constructs import Entity
 from ..tree import nodes as tree
 from ..tree.affine import MINUS, Facts, Place, Polynomial, atom, number
 from ..tree.types import Member, Type

@@ -16,7 +16,7 @@ from ..base.records import dataclass, replace
 from ..directives.model import Expr, Index, Locator, Member, Section
 from ..openmp.canonical import Level, NotCanonicalError, canonical
 from ..optimise.changes import changes_of
-from ..plan.code import Entity
+from ..plan.constructs import Entity
 from ..tree import nodes as tree
 from ..tree.affine import Facts, Place, Polynomial, number
 from ..tree.symbols import Function, Storage, Variable

@@ -8,7 +8,7 @@ from ..base.diagnostics import SourceSpan
 from ..base.findings import Finding, Note
 from ..base.records import dataclass, replace
 from ..directives.model import Index, Locator
-from ..plan.code import Entity
+from ..plan.constructs import Entity
 from ..tree.affine import Polynomial
 from ..tree.nodes import Call, Construct, Declare, Expression, Load, Loop, Named, Node, Part, Pointee, Temporary, walk
 from ..tree.symbols import Function, Storage, Variable

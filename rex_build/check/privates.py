@@ -8,11 +8,9 @@ from contextlib import suppress
 from ..base.diagnostics import InputError, error_at
 from ..directives.model import Clause, Expr, Locator
 from ..openmp.canonical import Nest, NotCanonicalError, nest_of
-from ..openmp.conditions import collapse_depth
-from ..openmp.launch import LOOP_LEAVES
+from ..openmp.launch import LOOP_LEAVES, collapse_depth
 from ..openmp.sharing import listed, sharing_of
-from ..plan.code import Code, Entity
-from ..plan.constructs import Reduction, Sharing
+from ..plan.constructs import Code, Entity, Reduction, Sharing
 from ..tree import nodes as tree
 from ..tree.symbols import Variable
 from ..tree.values import constant

@@ -14,7 +14,7 @@ from ..base.findings import Finding, Note
 from ..base.records import replace
 from ..openmp.canonical import Level
 from ..optimise.changes import changes_of
-from ..plan.code import Entity
+from ..plan.constructs import Entity
 from ..tree import nodes as tree
 from ..tree.affine import Facts, Place
 from ..tree.symbols import Variable

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ..base.records import dataclass
 from ..directives.model import ExprClause
 from ..openmp.canonical import Level
-from ..plan.code import Entity
+from ..plan.constructs import Entity
 from ..tree import nodes as tree
 from .privates import Privates
 from .whole_unit import value_of

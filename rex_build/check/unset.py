@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ..base.findings import Finding, Note
 from ..directives.model import ListClause, conditional
-from ..plan.code import Entity
+from ..plan.constructs import Entity
 from ..tree import nodes as tree
 from ..tree.symbols import Variable
 from ..tree.types import Array, Complex, Floating, Integer, Pointer, Type, element_of

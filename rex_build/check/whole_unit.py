@@ -14,7 +14,7 @@ from ..directives.contents import directive_locators
 from ..directives.model import Directive, Expr, ExprClause, ListClause, Locator, MapClause
 from ..directives.model import Member as MemberStep
 from ..openmp.mappers import name_of as mapper_name
-from ..plan.code import Entity
+from ..plan.constructs import Entity
 from ..plan.unit import TargetRegion, TranslationUnitPlan
 from ..tree.calls import Calls, UnknownError
 from ..tree.nodes import Body, Call, Construct, Node

@@ -14,13 +14,12 @@ from ..directives.model import Directive, ListClause, Locator, Member
 from ..openmp import captures as decided
 from ..openmp.by_value import Layout, Path, layout_of
 from ..openmp.captures import Form
-from ..openmp.conditions import device_of
+from ..openmp.launch import device_of
 from ..openmp.list_items import MapItem
 from ..openmp.mapped_objects import adjusted
 from ..openmp.scalars import Accesses, ordered_variables
 from ..optimise.by_value import Around, Uses, uses_of
-from ..plan.code import Entity
-from ..plan.constructs import Sharing
+from ..plan.constructs import Entity, Sharing
 from ..plan.host_expression import Call, HostExpression, Number, SizeOf, Written
 from ..plan.host_expression import Member as HostMember
 from ..plan.host_expression import Variable as HostVariable
@@ -36,10 +35,10 @@ from .host_bounds import HostBounds
 from .list_items import address, attachments
 from .local_classes import needed
 from .loops import pointers_in
-from .mappers import element_text, mapper_for, template_name
 from .program import RegionFacts, category_of
 from .reading.reader import reader_of
 from .text_constructs import Construct, CxxType, Variable, identifiers_in
+from .user_reductions import element_text, mapper_for, template_name
 
 SCALAR_OR_OBJECT = "a scalar or an object"  # why a variable is captured that is not the same in all instantiations
 _ADDRESS = CxxType("void *", "pointer", 8, False, CxxType("void", "other"))

@@ -12,8 +12,7 @@ from ..c.source.tokens import next_token, statement_end
 from ..openmp.canonical import Level
 from ..optimise.surroundings import Cover, UncollapsibleError
 from ..plan.claims import WatchedLoop
-from ..plan.code import Entity
-from ..plan.constructs import CanonicalLoop
+from ..plan.constructs import CanonicalLoop, Entity
 from ..tree import nodes as tree
 from . import libclang
 from .loops import body_of, code_of, planned

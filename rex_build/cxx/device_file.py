@@ -33,7 +33,13 @@ from . import libclang, local_classes
 from .closures import Closure
 from .cuda_names import names_of_kernels, overloaded_declarations, renamed, renamed_types
 from .declarators import only
-from .declare_target import is_constant_of_unit, specifiers_to_drop, unnamed_namespace
+from .declare_target import (
+    is_constant_of_unit,
+    is_one_of_all_units,
+    specifiers_to_drop,
+    static_members,
+    unnamed_namespace,
+)
 from .device_closures import closure_names, closure_texts
 from .functions import Function
 from .headers import needed_headers, words_of
@@ -44,7 +50,6 @@ from .library_calls import declares_library
 from .printer import FOR_BOTH, CxxPrinter, methods_for_both, printer_of
 from .reached import Reached
 from .regions import Decided
-from .static_members import is_one_of_all_units, static_members
 from .template_members import instantiated
 from .templates import specifiers
 from .text_constructs import Range, Variable, declare, qualified_at

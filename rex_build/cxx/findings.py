@@ -15,11 +15,11 @@ from ..tree import symbols
 from ..tree.types import RecordInfo
 from .front_end import Planned
 from .functions import Function
-from .mappers import element_text, mapper_for
 from .optimise import span_of
 from .reading.host import HostReader
 from .text_constructs import Construct, Variable
 from .unit import Unit
+from .user_reductions import element_text, mapper_for
 
 
 def findings_of(planned: Planned) -> tuple[Finding, ...]:

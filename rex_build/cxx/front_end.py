@@ -26,13 +26,12 @@ from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import braces_around, directive_lines, directive_pattern
 from ..c.source.user_names import user_names
 from ..directives.combined import host_spelling
-from ..openmp.chains import chain_of
 from ..openmp.device_constructs import device_construct
 from ..openmp.host_version import by_value_of, host_version
 from ..openmp.launch import LOOP_LEAVES
+from ..openmp.program import chain_of
 from ..openmp.requirements import requirements_of, shares_memory
-from ..plan.code import Code
-from ..plan.constructs import DeviceConstruct
+from ..plan.constructs import Code, DeviceConstruct
 from ..plan.host import HostRegion, HostVersion, PlacedForm
 from ..plan.unit import (
     DataConstruct,
@@ -52,15 +51,13 @@ from .declare_target import check_first_value, declared_target, hosted, others_m
 from .declare_target import planned as planned_variables
 from .device_file import device_file
 from .functions import Function, may_be_shared
-from .header_macros import with_header_macros
-from .headers import SYSTEM_FOLDERS, folders_of, with_library_headers
+from .headers import SYSTEM_FOLDERS, folders_of, with_header_macros, with_library_headers
 from .host_bounds import hidden_heads
 from .host_directives import host_directives, renamed_calls
 from .in_order import launched_in_order
 from .instantiations import explicit_functions, uncalled_methods, uninstantiated
 from .libclang import defined_by, language_flags, standard_of, without_seen_macros
 from .loops import collapse_of, iterator_functions
-from .mappers import declared_mappers
 from .names_for_kernels import (
     with_function_objects,
     with_functions,
@@ -79,7 +76,7 @@ from .team_functions import team_functions
 from .template_members import with_instances
 from .text_constructs import Construct
 from .unit import Unit
-from .user_reductions import declared_reductions
+from .user_reductions import declared_mappers, declared_reductions
 from .usual_forms import with_plain_nests, with_section_blocks, with_split_constructs, without_raw_strings
 from .variants import host_forms as variant_forms
 from .variants import left_out, with_other_names, with_variants

@@ -8,8 +8,7 @@ from ..base.precedence import POSTFIX
 from ..c.source.tokens import has_word
 from ..directives.model import ListClause
 from ..openmp.host_bounds import HostView
-from ..plan.code import Entity
-from ..plan.constructs import CanonicalLoop, LoopNest
+from ..plan.constructs import CanonicalLoop, Entity, LoopNest
 from ..plan.host_expression import HostExpression, Written
 from ..plan.host_expression import Variable as HostVariable
 from ..plan.rows import Capture, DataMapping

@@ -19,7 +19,7 @@ from ..directives.model import Expr, Index, Locator, Member, Step
 from ..openmp.attachment import carrying_objects, stored_pointers
 from ..openmp.list_items import LENGTH_OF_TEMPLATE, DeclaredMapper, TaskVariable
 from ..openmp.mapping import Mapper
-from ..plan.code import Entity
+from ..plan.constructs import Entity
 from ..plan.host_expression import AddressOf, Cast, HostExpression, Written
 from ..plan.host_expression import Member as HostMember
 from ..plan.host_expression import Variable as HostVariable
@@ -29,10 +29,10 @@ from ..tree.symbols import Variable as TreeVariable
 from ..tree.types import SIZE
 from . import libclang
 from .functions import Function
-from .mappers import element_text, mapper_for
 from .reading.reader import reader_of
 from .text_constructs import Construct, Variable, identifiers_in
 from .unit import Unit, kept
+from .user_reductions import element_text, mapper_for
 
 # What an expression may do that must not be done twice, and operands that are not evaluated.
 _EFFECT = regex(r"\w\s*\(|\+\+|--|(?<![=!<>])=(?!=)")

@@ -11,9 +11,8 @@ from ..base.records import replace
 from ..c.source.tokens import closing, has_word, next_token, statement_end, words_in
 from ..openmp import canonical
 from ..openmp.canonical import Level, NotCanonicalError
-from ..openmp.conditions import collapse_depth
-from ..plan.code import Entity
-from ..plan.constructs import CanonicalLoop, LoopNest
+from ..openmp.launch import collapse_depth
+from ..plan.constructs import CanonicalLoop, Entity, LoopNest
 from ..tree import nodes as tree
 from . import libclang
 from .functions import Function

@@ -21,8 +21,7 @@ from ..optimise.collapse import Collapse
 from ..optimise.noalias import Promises
 from ..optimise.side import Side, Text
 from ..optimise.unroll import unrolled
-from ..plan.code import Code, Entity
-from ..plan.constructs import CanonicalLoop, LoopNest
+from ..plan.constructs import CanonicalLoop, Code, Entity, LoopNest
 from ..plan.host_expression import HostExpression, Written
 from ..tree import nodes as tree
 from ..tree.symbols import Function

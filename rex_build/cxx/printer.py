@@ -12,8 +12,7 @@ from ..base.layers import Layers
 from ..base.line_directives import line_marker
 from ..base.records import replace
 from ..c.source.tokens import has_word, outside_literals, statement_end
-from ..plan.code import Code, Entity, TypeFacts
-from ..plan.constructs import CanonicalLoop, TeamMemory
+from ..plan.constructs import CanonicalLoop, Code, Entity, TeamMemory, TypeFacts
 from ..plan.printer import Printer, Surroundings, on_heap
 from ..plan.unit import TranslationUnitPlan
 from ..render import claims

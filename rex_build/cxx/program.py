@@ -15,16 +15,15 @@ from ..directives.host_form import GONE, HostForm
 from ..directives.model import Directive, Expr, Locator, MapClause, ReductionClause, Step
 from ..directives.parser import refuse_unsupported
 from ..openmp.atomics import Written, atomic_of
-from ..openmp.chains import chain_of, combined
 from ..openmp.host_version import HostRegion
 from ..openmp.launch import LOOP_LEAVES
 from ..openmp.list_items import LENGTH_OF_TEMPLATE
+from ..openmp.program import chain_of, combined
 from ..openmp.queries import Asked
 from ..openmp.reductions import OPERATORS, Declared, reduction_of
 from ..openmp.sharing import is_copied, sharing_of
 from ..optimise.changes import Changed, changed_by
-from ..plan.code import Code, Entity
-from ..plan.constructs import Atomic, LoopNest, Reduction, Sharing
+from ..plan.constructs import Atomic, Code, Entity, LoopNest, Reduction, Sharing
 from ..plan.host import HostCopy, PlacedForm
 from ..plan.host_expression import HostExpression
 from ..tree import nodes as tree

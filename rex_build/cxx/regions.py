@@ -18,8 +18,7 @@ from ..openmp.requirements import shares_memory
 from ..openmp.restrictions import check_threadprivate, check_types
 from ..optimise.kernel import optimise
 from ..optimise.obstacle import ObstacleError
-from ..plan.code import Entity
-from ..plan.constructs import LoopNest, Sharing, TeamMemory
+from ..plan.constructs import Entity, LoopNest, Sharing, TeamMemory
 from ..plan.host import HostCopy
 from ..plan.optimised import Optimised
 from ..plan.rows import Transport

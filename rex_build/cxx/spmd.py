@@ -13,8 +13,7 @@ from ..openmp.queries import PLACES
 from ..optimise.obstacle import ObstacleError
 from ..optimise.team_forms import TeamCode, loops_of
 from ..optimise.teams import Candidate, run_by_all, unfit
-from ..plan.code import Code
-from ..plan.constructs import DeviceConstruct
+from ..plan.constructs import Code, DeviceConstruct
 from ..plan.rows import Transport
 from ..plan.unit import TargetRegion
 from ..tree import symbols as tree_symbols

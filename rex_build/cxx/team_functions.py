@@ -1,4 +1,4 @@
-"""Functions whose parallel regions all threads of a team run (:mod:`..openmp.team_functions`), in C++.
+"""Functions whose parallel regions all threads of a team run (:mod:`..openmp.team_memory`), in C++.
 
 The device text has a function once. So it stays with one thread if other code calls it, too, and if its team would
 share variables that are no plain local ones.
@@ -9,10 +9,16 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from ..base.records import dataclass, field
-from ..openmp.team_functions import called_by, functions_of_teams, parts_of
-from ..openmp.team_memory import declared_in, named_in, outermost_parallel, team_memory
-from ..plan.code import Code
-from ..plan.constructs import NO_SHARING, SHARED_MEMORY, TeamMemory
+from ..openmp.team_memory import (
+    called_by,
+    declared_in,
+    functions_of_teams,
+    named_in,
+    outermost_parallel,
+    parts_of,
+    team_memory,
+)
+from ..plan.constructs import NO_SHARING, SHARED_MEMORY, Code, TeamMemory
 from ..tree import symbols
 from ..tree.nodes import Node
 from ..tree.types import Pointer

@@ -8,8 +8,7 @@ from typing import Any
 from ..base.diagnostics import Stretches, error_at
 from ..base.records import replace
 from ..openmp.team_memory import team_memory
-from ..plan.code import Entity
-from ..plan.constructs import SHARED_MEMORY, Sharing, TeamMemory
+from ..plan.constructs import SHARED_MEMORY, Entity, Sharing, TeamMemory
 from ..plan.rows import Capture, Transport
 from ..plan.unit import KernelKind
 from ..tree.nodes import Construct, walk

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 
 from ..c.source.tokens import closing, next_token, statement_end
-from ..plan.code import Code
+from ..plan.constructs import Code
 from ..plan.optimised import TeamSteps
 from ..tree import nodes as tree
 from .libclang import is_users

@@ -12,8 +12,7 @@ from typing import Any
 from ..base.diagnostics import error_at
 from ..c.source.tokens import closing, has_word, words_in
 from . import libclang
-from .instantiations import instantiations
-from .template_arguments import class_arguments
+from .instantiations import class_arguments, instantiations
 from .templates import specifiers
 from .text_constructs import Variable, declare
 from .unit import Unit

@@ -12,8 +12,7 @@ from ..base.records import dataclass, replace
 from ..c.source.tokens import closing, has_word, next_token, words_in
 from . import libclang
 from .functions import Function
-from .instantiations import declared_at, instances_with
-from .template_arguments import arguments_of, check_local, completed, types_of
+from .instantiations import arguments_of, check_local, completed, declared_at, instances_with, types_of
 from .text_constructs import CxxType, Variable, closing_angle, is_list, opening_of, qualified_at, qualifier_before
 from .type_names import arguments_in
 from .unit import Unit

@@ -15,7 +15,7 @@ from ..c.source.tokens import closing, directive_pattern, next_token, statement_
 from ..directives.model import Directive
 from ..directives.parser import parse_directive
 from ..openmp.reductions import declared_reduction
-from ..plan.code import Code, Entity, Type
+from ..plan.constructs import Code, Entity, Type
 
 _DIRECTIVE = directive_pattern("")
 _LIST = regex(r"\.\.\.\s*\w*\s*$")

@@ -14,8 +14,7 @@ from ..c.source.tokens import closing, directive_lines, directive_pattern, next_
 from ..directives.combined import spell_clause, split
 from ..directives.parser import parse_directive
 from ..openmp.canonical import MIRROR
-from ..openmp.conditions import expression
-from ..openmp.launch import LOOP_LEAVES
+from ..openmp.launch import LOOP_LEAVES, expression
 from . import libclang
 from .dynamic_types import inside
 from .loops import associated_loops, collapse_of

@@ -9,8 +9,7 @@ from typing import Any
 from ..base.diagnostics import SourceSpan, error_at
 from ..base.records import dataclass, replace
 from ..directives.model import Directive
-from ..plan.code import Code
-from ..plan.constructs import Atomic
+from ..plan.constructs import Atomic, Code
 from ..tree import nodes as tree
 from ..tree.types import Complex, alignment
 from ..tree.values import same_form

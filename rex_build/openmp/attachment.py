@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from ..base.diagnostics import InputError
 from ..directives.model import Directive, MapClause
-from ..plan.code import Entity
+from ..plan.constructs import Entity
 from ..plan.rows import RowNote
 from ..tree.types import Pointer, Record, RecordInfo, Type, end_of
 from .list_items import ListItems

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from ..base.precedence import PRIMARY
 from ..base.records import dataclass, replace
 from ..directives.model import Directive, Member
-from ..plan.code import Entity
+from ..plan.constructs import Entity
 from ..plan.host_expression import AddressOf, Cast, HostExpression, Index, Number, SizeOf, Written
 from ..plan.rows import Map, MapRow, Role, RowNote, Word
 from ..tree.types import Array, Complex, Floating, Function, Integer, Pointer, Record, Type, Unknown, Vector, Void

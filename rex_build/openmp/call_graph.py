@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from ..base.records import dataclass
-from .chains import C
+from .program import C
 from .queries import Asked
 
 B = TypeVar("B", bound=Hashable)  # a piece of code

@@ -9,9 +9,8 @@ from typing import Any
 from ..base.diagnostics import InputError, SourceSpan, error_at
 from ..base.records import dataclass
 from ..directives.model import Directive
-from ..plan.code import Code, Entity
-from ..plan.code import Type as PlannedType
-from ..plan.constructs import CanonicalLoop
+from ..plan.constructs import CanonicalLoop, Code, Entity
+from ..plan.constructs import Type as PlannedType
 from ..tree import nodes as tree
 from ..tree.symbols import Variable
 from ..tree.types import Integer, Pointer, Record, Type, Unknown, common, is_variable_length, promoted, value_of

@@ -12,8 +12,7 @@ from ..base.diagnostics import SourceSpan, error_at
 from ..base.records import dataclass, replace
 from ..directives.contents import privatised_names
 from ..directives.model import ListClause, Locator, Member, ReductionClause
-from ..plan.code import Entity
-from ..plan.constructs import Sharing
+from ..plan.constructs import Entity, Sharing
 from ..plan.host_expression import ZERO, Cast, HostExpression, Index, OnDevice, SizeOf, Variable
 from ..plan.rows import MAP_TYPES, Adjustment, Capture, Extent, Map, MapRow, Role, RowNote, Transport
 from ..plan.unit import KernelKind
@@ -28,12 +27,11 @@ from .by_value import (
     offsets,
     sections_behind,
 )
-from .chains import C
 from .list_items import HostIndex, HostSection, MapItem
 from .mapped_objects import adjusted, pointer_to
 from .mappers import by_symbol, clause_items, expanded, implicit_items
 from .mapping import Mapper
-from .program import Program
+from .program import C, Program
 from .scalars import Accesses, needs_storage
 from .sharing import defaultmap_of, listed
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from ..base.diagnostics import Replacement, error_at
 from ..base.records import dataclass, replace
 from ..directives.model import Directive, ListClause, Locator
-from ..plan.code import Entity
+from ..plan.constructs import Entity
 from ..plan.host_expression import ZERO, Cast, HostExpression
 from ..plan.rows import DataMapping, Map, MapRow, RowNote
 from ..plan.unit import DataConstruct
-from .conditions import condition, device_of
+from .launch import condition, device_of
 from .mapped_objects import pointer_to
 from .mappers import by_symbol, clause_items
 from .mapping import Mapper

@@ -9,11 +9,11 @@ from ..base.diagnostics import error_at
 from ..base.records import replace
 from ..directives.model import Clause, Expr, ExprClause, KeywordClause, conditional
 from ..directives.parser import check_lowered
-from ..plan.code import Code
 from ..plan.constructs import (
     IN_ORDER,
     NO_SHARING,
     READS_ORIGINAL,
+    Code,
     ConstructKind,
     DeviceConstruct,
     LoopNest,
@@ -22,10 +22,8 @@ from ..plan.constructs import (
     Sharing,
     runs_in_order,
 )
-from .chains import C, of_loop
-from .conditions import condition, expression
-from .launch import LOOP_LEAVES
-from .program import Program
+from .launch import LOOP_LEAVES, condition, expression
+from .program import C, Program, of_loop
 from .schedules import schedule_inside
 from .sharing import listed, only_used
 from .tasks import dependences, is_task, with_task_copies

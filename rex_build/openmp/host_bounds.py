@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 
 from ..base.records import dataclass
-from ..plan.code import Entity
-from ..plan.constructs import CanonicalLoop
+from ..plan.constructs import CanonicalLoop, Entity
 from ..plan.host_expression import HostExpression, Member, SizeOf
 from ..plan.launch import TripCounts
 from ..plan.rows import MEMBER_OF_SHIFT, Capture, DataMapping, Map, MapRow, Role, Transport

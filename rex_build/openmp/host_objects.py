@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from ..base.diagnostics import InputError, SourceSpan, error_at
-from ..plan.code import Entity
+from ..plan.constructs import Entity
 from ..tree import nodes as tree
 from ..tree import types
 from ..tree.calls import Calls

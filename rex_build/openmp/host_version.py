@@ -16,13 +16,11 @@ from ..directives.combined import host_spelling, says_nothing
 from ..directives.contents import clause_locators
 from ..directives.host_form import GONE, HostForm
 from ..directives.model import Directive, Expr, ExprClause, TextClause
-from ..plan.code import Entity
-from ..plan.constructs import NO_SHARING
+from ..plan.constructs import NO_SHARING, Entity
 from ..plan.host import HostCopy, HostLeague, HostVersion, PlacedForm
 from ..plan.host_expression import ONE, Call, Conditional, HostExpression
-from .chains import C, combined
-from .conditions import condition, expression
-from .program import Program
+from .launch import condition, expression
+from .program import C, Program, combined
 from .queries import HOST_SETTERS, TEAMS, Asked
 from .tasks import host_task_copies
 

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from ..base.records import dataclass, field
 from ..directives.model import Directive, Expr, Locator, Member, Step
-from ..plan.code import Entity
+from ..plan.constructs import Entity
 from ..plan.host_expression import ZERO, HostExpression, Shaped
 from ..plan.rows import RowLoop, RowNote
 from ..tree import nodes as tree

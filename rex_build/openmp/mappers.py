@@ -16,7 +16,7 @@ from ..base.patterns import regex
 from ..base.records import replace
 from ..directives.model import Clause, Directive, Iterator, ListClause, Locator, MapClause
 from ..directives.parser import check_lowered
-from ..plan.code import Entity
+from ..plan.constructs import Entity
 from ..plan.host_expression import HostExpression, Variable
 from ..plan.rows import Map, RowLoop, RowNote, combined_flags, map_flags
 from ..tree.types import Array, Type, element_of

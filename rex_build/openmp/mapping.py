@@ -9,7 +9,7 @@ from ..base.diagnostics import error_at
 from ..base.records import replace
 from ..directives import model
 from ..directives.model import Expr, Locator
-from ..plan.code import Entity
+from ..plan.constructs import Entity
 from ..plan.host_expression import ONE, ZERO, Binary, Cast, HostExpression, SizeOf, Variable, element_count
 from ..plan.rows import Adjustment, DataMapping, Map, MapRow, Parameter, Role, RowLoop, RowNote, Temporary
 from ..tree.types import Array, Pointer, Type

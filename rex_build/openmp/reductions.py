@@ -10,8 +10,7 @@ from ..base.diagnostics import InputError, error_at
 from ..base.records import dataclass
 from ..directives.arguments import DirectiveText, Stretch
 from ..directives.model import Directive, Expr, Index, Locator, ReductionClause, Section, Step, TextClause
-from ..plan.code import Code, Entity, Type
-from ..plan.constructs import Reduction, reads_original_problem
+from ..plan.constructs import Code, Entity, Reduction, Type, reads_original_problem
 from ..plan.host_expression import ZERO, Binary, HostExpression, Number, SizeOf
 from ..plan.host_expression import Index as HostIndex
 from ..tree import types

@@ -12,8 +12,7 @@ from ..base.records import dataclass
 from ..directives.model import Directive, Expr
 from ..directives.parser import check_lowered
 from ..plan import launch_policy
-from ..plan.code import Entity
-from ..plan.constructs import Allocator, LoopNest, Schedule, Sharing, TeamMemory
+from ..plan.constructs import Allocator, Entity, LoopNest, Schedule, Sharing, TeamMemory
 from ..plan.host_expression import HostExpression
 from ..plan.launch import LaunchShape, TripCounts
 from ..plan.optimised import Optimised
@@ -22,12 +21,11 @@ from ..plan.unit import Instances, KernelKind, TargetRegion
 from ..tree import nodes as tree
 from . import queries
 from .captures import Captures
-from .chains import C, of_region, of_target, without
-from .conditions import condition, device_of, expression
 from .host_bounds import HostView
 from .host_version import HostRegion, host_version
-from .launch import LOOP_LEAVES, is_limited, kind_of, launch_of
+from .launch import LOOP_LEAVES, condition, device_of, expression, is_limited, kind_of, launch_of
 from .mapping import Mapper
+from .program import C, of_region, of_target, without
 from .restrictions import check_default_none, check_one_clause_each
 from .schedules import schedule_of_region
 from .sharing import only_used

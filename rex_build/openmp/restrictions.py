@@ -8,13 +8,12 @@ from typing import Any
 from ..base.diagnostics import Diagnostic, InputError, SourceSpan, error_at
 from ..directives.contents import clause_expressions, clause_locators, locator_expressions
 from ..directives.model import Directive, Expr, ExprClause, KeywordClause, Locator
-from ..plan.code import Entity
+from ..plan.constructs import Entity
 from ..tree import nodes as tree
 from ..tree.calls import Calls
 from ..tree.types import Complex, Floating, Integer, Pointer, Record, Unknown
-from .chains import C
 from .launch import LOOP_LEAVES
-from .program import Program
+from .program import C, Program
 
 # Clauses whose argument is an integer.
 _INTEGERS = frozenset(

@@ -6,14 +6,12 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
 
 from ..base.records import dataclass
-from ..plan.code import Entity
-from ..plan.constructs import Sharing
+from ..plan.constructs import Entity, Sharing
 from ..plan.unit import KernelKind
 from ..tree import nodes as tree
 from ..tree.calls import Calls
 from ..tree.symbols import Function
-from .chains import C
-from .program import Program
+from .program import C, Program
 
 _ORDERING = frozenset(("critical", "flush", "ordered", "scan"))
 

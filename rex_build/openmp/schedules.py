@@ -6,10 +6,9 @@ from collections.abc import Callable, Collection, Sequence
 
 from ..base.records import dataclass
 from ..directives.model import Clause, Expr, ScheduleClause
-from ..plan.code import Code
-from ..plan.constructs import Over, Schedule, Sharing, runs_in_order
+from ..plan.constructs import Code, Over, Schedule, Sharing, runs_in_order
 from ..plan.unit import KernelKind
-from .conditions import expression
+from .launch import expression
 
 _IN_CHUNKS = ("static", "dynamic")  # schedules whose chunks begin at multiples of the chunk size, if one is given
 

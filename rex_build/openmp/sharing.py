@@ -8,10 +8,8 @@ from ..base.diagnostics import error_at
 from ..base.records import replace
 from ..directives.arguments import check_alignment
 from ..directives.model import Clause, DefaultmapClause, Directive, KeywordClause, ListClause, Locator, ReductionClause
-from ..plan.code import Code, Entity
-from ..plan.constructs import Reduction, Sharing
-from .chains import D
-from .program import Lists
+from ..plan.constructs import Code, Entity, Reduction, Sharing
+from .program import D, Lists
 
 
 def listed(lists: Lists[D], construct: D, name: str) -> tuple[Entity, ...]:

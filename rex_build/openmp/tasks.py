@@ -11,13 +11,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from ..base.records import replace
 from ..directives.contents import directive_expressions, privatised_names
 from ..directives.model import DependClause, Directive, ExprClause, Index, KeywordClause, Locator, MapClause, Member
-from ..plan.code import Code, Entity
-from ..plan.constructs import Dependence, Sharing
+from ..plan.constructs import Code, Dependence, Entity, Sharing
 from ..plan.host import HostTask
 from ..plan.unit import target_task
-from .chains import C
 from .mapping import Mapper
-from .program import Program
+from .program import C, Program
 from .sharing import listed
 
 

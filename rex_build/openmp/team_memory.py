@@ -3,24 +3,27 @@
 They are those that parallel regions share and change, that they reach through a pointer, or that are large. On a GPU
 every thread has its own stack, and the address of a variable on it means another place to every other thread. What
 threads only read they get by value.
+
+All threads of a team run the parallel regions in functions that only the sequential parts of teams call. Elsewhere any
+number of threads may call a function, and parallel regions in it have one thread each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from ..plan.code import Code, Entity
-from ..plan.constructs import Sharing, TeamMemory
+from ..plan.constructs import Code, Entity, Sharing, TeamMemory
 from ..tree import nodes as tree
 from ..tree.calls import Calls, UnknownError, followed_and_lent
 from ..tree.flow import effects_of
-from ..tree.nodes import Construct, Declare, Named, Node, Temporary, children, walk
-from ..tree.symbols import Storage, Variable, entity_of
+from ..tree.nodes import Call, Construct, Declare, FunctionAddress, Named, Node, Opaque, Temporary, children, walk
+from ..tree.symbols import Function, Storage, Variable, entity_of
 from ..tree.types import Array, Pointer, Record, Type, is_variable_length
 from ..tree.values import Object, constant, object_of, pointed_to
-from .conditions import collapse_depth
-from .launch import LOOP_LEAVES
+from .launch import LOOP_LEAVES, collapse_depth
+
+_OF_ONE_THREAD = frozenset(("target", "teams", "distribute"))  # constructs in which a team's initial thread is alone
 
 
 def outermost_parallel(node: Node) -> Iterator[Construct]:
@@ -182,3 +185,78 @@ def counted(construct: Construct) -> Iterator[Entity]:
             case tree.Evaluate(expression=tree.Store(place=Named(variable=variable))):
                 yield entity_of(variable)
         body = body.body
+
+
+def functions_of_teams(regions: Iterable[Node], calls: Calls) -> tuple[dict[Function, Node], set[Function]]:
+    """(the functions with parallel regions, in them or in what they call, that only sequential parts call, with their
+    bodies; the functions that others may call)
+
+    ``regions`` are the trees of all target regions. There are none if somebody calls functions that nobody knows. A
+    recursive function is none either, because the team's memory holds the variables of one call.
+    """
+    sequence, apart = parts_of(regions)
+    bodies: dict[Function, Node] = {}
+    while sequence:
+        called = called_by(sequence)
+        if called is None:
+            return {}, set()
+        apart += (node for node in sequence if isinstance(node, FunctionAddress) and node.function not in called)
+        new = {f: body.statement for f in called - bodies.keys() if f.defined and (body := calls.body(f)) is not None}
+        bodies |= new
+        sequence, more = parts_of(new.values())
+        apart += more
+    known = [calls.functions(node) for node in apart]
+    if not all(whole for _, whole in known):
+        return {}, set()
+    anywhere = {function for functions, _ in known for function in functions}
+    below = {f: calls.functions(body)[0] for f, body in bodies.items() if f not in anywhere}
+    with_regions = {f for f in below if any(outermost_parallel(bodies[f]))}
+    found = (f for f in below if f not in below[f] and not with_regions.isdisjoint({f, *below[f]}))
+    return {f: bodies[f] for f in found}, anywhere
+
+
+def called_in_sequence(node: Node, functions: Collection[Entity]) -> set[Entity]:
+    """Those among the functions that code calls itself, outside of parallel regions."""
+    sequence, _ = parts_of([node], _is_parallel) if functions else ([], [])
+    callees = (n.callee for n in sequence if isinstance(n, Call))
+    called = (callee.function.entity for callee in callees if isinstance(callee, FunctionAddress))
+    return {entity for entity in called if entity is not None and entity in functions}
+
+
+def _is_parallel(construct: Construct) -> bool:
+    return "parallel" in construct.directive.constructs
+
+
+def _has_others(construct: Construct) -> bool:
+    """Whether others than a team's initial thread may run a construct."""
+    return not _OF_ONE_THREAD.issuperset(construct.directive.constructs)
+
+
+def parts_of(
+    nodes: Iterable[Node], is_apart: Callable[[Construct], bool] = _has_others
+) -> tuple[list[Node], list[Node]]:
+    """(what a team's initial thread runs of some code, node by node, the constructs in it that others may run)"""
+    sequence: list[Node] = []
+    apart: list[Node] = []
+    stack = list(nodes)
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Construct) and is_apart(node):
+            apart.append(node)
+        else:
+            sequence.append(node)
+            stack += children(node)
+    return sequence, apart
+
+
+def called_by(sequence: Iterable[Node]) -> set[Function] | None:
+    """The functions that nodes call themselves, or None if nobody knows all of them."""
+    found: set[Function] = set()
+    for node in sequence:
+        if isinstance(node, Opaque) or (isinstance(node, Call) and node.virtual):
+            return None
+        if isinstance(node, Call):
+            if not isinstance(node.callee, FunctionAddress):
+                return None
+            found.add(node.callee.function)
+    return found

@@ -8,7 +8,7 @@ from ..base.diagnostics import error_at
 from ..directives.model import Directive, TextClause
 from ..directives.parser import check_on_device
 from ..directives.selectors import Context, constructs_of, score_of, undecided, with_condition, with_isa_conditions
-from .chains import C
+from .program import C
 
 RULE = "OpenMP 5.2, section 7.5 (declare variant directives)"
 

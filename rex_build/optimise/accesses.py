@@ -7,8 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from ..base.records import dataclass
-from ..plan.code import Entity
-from ..plan.constructs import LoopNest, Sharing
+from ..plan.constructs import Entity, LoopNest, Sharing
 from ..plan.rows import Capture, Transport
 from ..tree import nodes as tree
 from ..tree.types import Array, Member, Pointer, is_reference

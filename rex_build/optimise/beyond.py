@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Sequence
 
 from ..base.records import dataclass
-from ..plan.code import Entity
+from ..plan.constructs import Entity
 from ..plan.launch_policy import LEAST_COLLAPSED
 from ..tree.affine import MINUS, Polynomial, atom, fewer, number
 from .cases import Ends

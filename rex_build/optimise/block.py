@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from ..base.exhaustive import assert_never
 from ..base.records import dataclass, replace
-from ..plan.code import Code, Entity
+from ..plan.constructs import Code, Entity
 from ..plan.optimised import BlockKernel, BlockLoop, Carried, TeamSteps
 from ..tree import nodes as tree
 from ..tree.first import is_written_first
@@ -27,10 +27,9 @@ from ..tree.updates import Combining, statements
 from .accesses import Accesses
 from .changes import changes_of, mentions
 from .collapse import check_calls, independent_loop, is_for
-from .counted import as_written, in_both
 from .obstacle import Obstacle, ObstacleError
 from .side import Text
-from .surroundings import Region
+from .surroundings import Region, as_written, in_both
 
 _LEAST = 16  # iterations for which a block is worth while
 _OPERATORS = ("rex_add", "rex_mul", "rex_band", "rex_bor", "rex_bxor", "rex_min", "rex_max")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 
-from ..plan.code import Entity
-from ..plan.constructs import Reduction
+from ..plan.constructs import Entity, Reduction
 from ..tree import nodes as tree
 from ..tree.first import is_written_first
 from ..tree.nodes import walk

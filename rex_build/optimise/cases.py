@@ -10,13 +10,13 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import product
 
 from ..base.records import dataclass, replace
-from ..plan.code import Entity
+from ..plan.constructs import Entity
 from ..tree.affine import MINUS, Facts, Place, Polynomial, atom, fewer, number
 from ..tree.nodes import Binary, Conditional, Expression, Named, Node, children
 from ..tree.nodes import Place as TreePlace
 from ..tree.types import Integer, Type
 from ..tree.values import asked, constant
-from .counted import Counted
+from .surroundings import Counted
 
 _MOST_CHOICES = 3
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}

@@ -8,7 +8,7 @@ from contextlib import suppress
 from ..base.records import dataclass
 from ..directives.contents import clause_locators
 from ..directives.model import MapClause
-from ..plan.code import Entity
+from ..plan.constructs import Entity
 from ..tree import nodes as tree
 from ..tree.calls import Calls, UnknownError
 from ..tree.symbols import Variable

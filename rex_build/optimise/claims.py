@@ -19,8 +19,7 @@ from ..plan.claims import (
     WatchedTrips,
     WatchedUpdates,
 )
-from ..plan.code import Code, Entity
-from ..plan.constructs import CanonicalLoop, Reduction
+from ..plan.constructs import CanonicalLoop, Code, Entity, Reduction
 from ..plan.optimised import BlockLoop, DirectKernel, StagedLoop, TeamArray, WideRead
 from ..plan.rows import Capture
 from ..tree import nodes as tree

@@ -17,8 +17,7 @@ from typing import TypeGuard
 
 from ..base.records import dataclass, replace
 from ..openmp.canonical import NotCanonicalError, canonical
-from ..plan.code import Entity
-from ..plan.constructs import CanonicalLoop
+from ..plan.constructs import CanonicalLoop, Entity
 from ..tree import nodes as tree
 from ..tree.affine import Facts
 from ..tree.flow import effects_of
@@ -30,14 +29,25 @@ from .accesses import Access, Accesses, UnprovableError
 from .carried import check_scalars, check_side_by_side, single_values
 from .cases import ends_of
 from .changes import changes_of
-from .counted import Counted, as_written, counted, counts_as_written, farthest, in_both
 from .cover import cover
 from .dependence import Condition, DependenceError, Space, independent
 from .guards import guards_of
 from .narrow import is_straight
 from .obstacle import COUNT_PLAINLY, Obstacle, ObstacleError, remedy_of
 from .orders import crossed, fastest
-from .surroundings import Around, Cover, Language, Region, UncollapsibleError
+from .surroundings import (
+    Around,
+    Counted,
+    Cover,
+    Language,
+    Region,
+    UncollapsibleError,
+    as_written,
+    counted,
+    counts_as_written,
+    farthest,
+    in_both,
+)
 
 MOST_LEVELS = 3  # of inner loops
 # What jumps otherwise than to the next iteration.

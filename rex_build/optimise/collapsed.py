@@ -7,7 +7,7 @@ from functools import reduce
 from itertools import chain
 
 from ..base.records import replace
-from ..openmp.chains import of_loop
+from ..openmp.program import of_loop
 from ..openmp.regions import Planned
 from ..plan.constructs import LoopNest, Sharing
 from ..plan.host_expression import ONE, ZERO, Binary, Call, Cast, HostExpression, Number, product

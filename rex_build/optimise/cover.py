@@ -15,9 +15,8 @@ from ..tree.affine import Facts, fewer
 from ..tree.symbols import Variable
 from ..tree.types import INT, Integer, Type, common, promoted, value_of
 from ..tree.values import constant, has_all, is_value_of, same_value
-from .counted import Counted, counted
 from .obstacle import ObstacleError
-from .surroundings import Around, Cover, Language
+from .surroundings import Around, Counted, Cover, Language, counted
 
 _MOST_MODULUS = 1 << 16
 _LONG_LONG = Integer(64, True, 8)

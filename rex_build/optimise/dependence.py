@@ -15,7 +15,7 @@ from itertools import combinations_with_replacement, product
 from math import gcd, lcm
 
 from ..base.records import dataclass, replace
-from ..plan.code import Entity
+from ..plan.constructs import Entity
 from ..tree.affine import MINUS, Facts, Key, Place, Polynomial, Subscript, fewer, number
 from ..tree.nodes import Node
 from ..tree.types import Member

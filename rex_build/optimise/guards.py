@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from math import gcd
 
 from ..base.records import dataclass
-from ..plan.code import Entity
+from ..plan.constructs import Entity
 from ..tree.affine import MINUS, Facts, Polynomial, fewer, number
 from ..tree.nodes import Binary, Block, Continue, Expression, If, Node, ShortCircuit, Statement, Switch, Unary, children
 from ..tree.values import asked, constant, only_statement, widened

@@ -24,8 +24,7 @@ from typing import Any, Literal
 from ..base.diagnostics import SourceSpan
 from ..base.records import dataclass, replace
 from ..plan.claims import Claim, ClaimKind
-from ..plan.code import Entity
-from ..plan.constructs import Over, Reduction
+from ..plan.constructs import Entity, Over, Reduction
 from ..plan.host_expression import Number
 from ..plan.optimised import Optimisation
 from ..plan.rows import Map, MapRow, Parameter, Role

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from ..base.records import replace
 from ..openmp.regions import Planned
 from ..plan.claims import Claim
-from ..plan.code import Code, Entity
-from ..plan.constructs import LoopNest, Sharing
+from ..plan.constructs import Code, Entity, LoopNest, Sharing
 from ..plan.launch_policy import BLOCK_THREADS, LEAST_STAGED, LIGHT_THREADS, RESIDENT_THREADS, STAGED_THREADS
 from ..plan.optimised import (
     CollapsedKernel,

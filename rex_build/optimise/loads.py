@@ -8,7 +8,7 @@ from typing import TypeVar
 from ..base.records import dataclass
 from ..openmp.regions import Planned
 from ..plan.claims import Claim, ClaimKind, WatchedElement, WatchedReads
-from ..plan.code import Entity
+from ..plan.constructs import Entity
 from ..plan.optimised import DirectKernel, HoistedRead, Optimised, ScalarElement
 from ..plan.rows import Capture, loaded
 from ..tree import nodes as tree

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection
 from ..base.exhaustive import assert_never
 from ..base.records import dataclass
 from ..directives.contents import privatised_names
-from ..plan.code import Entity
+from ..plan.constructs import Entity
 from ..tree import nodes as tree
 from ..tree import types
 from ..tree.flow import Access as Touch

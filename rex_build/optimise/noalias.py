@@ -29,8 +29,7 @@ from itertools import islice, pairwise
 from typing import Any
 
 from ..base.records import dataclass, replace
-from ..plan.code import Entity
-from ..plan.constructs import Sharing
+from ..plan.constructs import Entity, Sharing
 from ..plan.host_expression import ZERO, AddressOf, Cast, HostExpression, Variable
 from ..plan.optimised import DirectKernel, OverlapTest
 from ..plan.rows import Capture, DataMapping, Map, MapRow, Role, RowNote, loaded

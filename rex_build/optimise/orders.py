@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from ..base.records import replace
 from ..openmp.regions import Planned
-from ..plan.code import Entity
-from ..plan.constructs import CanonicalLoop
+from ..plan.constructs import CanonicalLoop, Entity
 from ..plan.optimised import Tiles
 from ..tree import nodes as tree
 from ..tree.affine import Facts, Polynomial, Subscript

@@ -12,8 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..plan.code import Entity
-from ..plan.constructs import LoopNest
+from ..plan.constructs import Entity, LoopNest
 from ..plan.optimised import OwnArray
 from ..tree import nodes as tree
 from ..tree.symbols import Variable

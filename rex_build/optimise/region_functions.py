@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from ..openmp import queries
 from ..openmp.team_memory import outermost_parallel
-from ..plan.code import Code
+from ..plan.constructs import Code
 from ..plan.unit import KernelKind, TargetRegion
 from ..tree.calls import Calls
 from ..tree.nodes import Call, Construct, FunctionAddress, Node, Opaque, walk

@@ -13,8 +13,7 @@ from ..openmp.canonical import canonical
 from ..openmp.host_bounds import HostView
 from ..openmp.regions import Planned
 from ..plan.claims import WatchedLoop
-from ..plan.code import Code, Entity, Type
-from ..plan.constructs import Atomic, CanonicalLoop, LoopNest
+from ..plan.constructs import Atomic, CanonicalLoop, Code, Entity, LoopNest, Type
 from ..plan.host_expression import HostExpression
 from ..tree import nodes as tree
 from ..tree.calls import Calls
@@ -22,11 +21,10 @@ from ..tree.symbols import Function
 from ..tree.types import Integer, Pointer
 from .accesses import Access, Accesses, check_pointers, check_types, members_of, shared_and_own
 from .collapse import Collapse
-from .counted import Counted, counted
 from .memory import Scene, accesses_of
 from .noalias import Promises
 from .obstacle import ObstacleError
-from .surroundings import Language
+from .surroundings import Counted, Language, counted
 from .team_forms import loops_of
 
 

@@ -16,8 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from ..base.records import dataclass, replace
-from ..plan.code import Code, Entity
-from ..plan.constructs import CanonicalLoop
+from ..plan.constructs import CanonicalLoop, Code, Entity
 from ..plan.optimised import Optimised, StagedLoop, StagedRow
 from ..tree import nodes as tree
 from ..tree.affine import Facts
@@ -26,10 +25,9 @@ from ..tree.values import object_of
 from .accesses import Access, Accesses
 from .changes import changes_of
 from .collapse import check_calls, continues, counted_in, independent_loop, is_for, leaves
-from .counted import Counted, as_written, counts_as_written, in_both
 from .obstacle import COUNT_PLAINLY, Obstacle, ObstacleError
 from .side import Side, Text
-from .surroundings import Region
+from .surroundings import Counted, Region, as_written, counts_as_written, in_both
 from .walk import always_evaluated, fixed
 
 NO_SUCH_ROWS = "no inner loop reads or writes rows that lie apart"

@@ -9,8 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from ..base.exhaustive import assert_never
-from ..plan.code import Code, Entity
-from ..plan.constructs import DeviceConstruct, Over, Schedule
+from ..plan.constructs import Code, DeviceConstruct, Entity, Over, Schedule
 from ..tree import nodes as tree
 from ..tree.calls import Calls, UnknownError, followed_and_lent
 from ..tree.flow import effects_of

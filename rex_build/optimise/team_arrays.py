@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..base.records import dataclass, replace
-from ..plan.code import Code
-from ..plan.constructs import Atomic, LoopNest, Reduction
+from ..plan.constructs import Atomic, Code, LoopNest, Reduction
 from ..plan.optimised import TeamArray
 from ..tree import nodes as tree
 from ..tree.symbols import Variable

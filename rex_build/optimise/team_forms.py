@@ -10,8 +10,7 @@ from ..base.records import dataclass
 from ..directives.model import Expr
 from ..openmp import queries
 from ..openmp.by_value import SHORT_ARRAY
-from ..plan.code import Code
-from ..plan.constructs import ConstructKind, DeviceConstruct, Reduction
+from ..plan.constructs import Code, ConstructKind, DeviceConstruct, Reduction
 from ..plan.host_expression import HostExpression
 from ..tree.calls import Calls
 from ..tree.nodes import Block, Construct, Convert, Expression, FunctionAddress, Loop, Node, Statement, walk

@@ -8,10 +8,18 @@ from contextlib import suppress
 from ..base.exhaustive import assert_never
 from ..base.records import dataclass, replace
 from ..openmp import queries
-from ..openmp.conditions import expression
+from ..openmp.launch import expression
 from ..openmp.team_memory import declared_in, outermost_parallel
-from ..plan.code import Code, Entity
-from ..plan.constructs import SHARED_MEMORY_ALONE, ConstructKind, DeviceConstruct, Over, Reduction, Schedule
+from ..plan.constructs import (
+    SHARED_MEMORY_ALONE,
+    Code,
+    ConstructKind,
+    DeviceConstruct,
+    Entity,
+    Over,
+    Reduction,
+    Schedule,
+)
 from ..plan.optimised import TeamSteps
 from ..plan.rows import Transport
 from ..plan.unit import TargetRegion

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from ..base.diagnostics import SourceSpan
 from ..base.records import dataclass, replace
 from ..plan.claims import Claim, ClaimKind
-from ..plan.code import Code
-from ..plan.constructs import TeamMemory
+from ..plan.constructs import Code, TeamMemory
 from ..plan.optimised import DirectKernel, Optimisation, Reason, TeamSteps
 from ..plan.rows import Transport
 from ..plan.unit import KernelKind, TargetRegion

@@ -15,7 +15,7 @@ from functools import cached_property
 from ..base.records import dataclass
 from ..openmp.canonical import NotCanonicalError, canonical
 from ..openmp.regions import Planned
-from ..plan.code import Entity
+from ..plan.constructs import Entity
 from ..plan.host_expression import Variable as HostVariable
 from ..plan.launch_policy import LONG_ROW, WALKING_THREADS
 from ..plan.optimised import Reason, Walks

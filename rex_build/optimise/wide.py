@@ -15,7 +15,7 @@ from collections.abc import Collection
 
 from ..base.records import replace
 from ..openmp.regions import Planned
-from ..plan.code import Code, Entity
+from ..plan.constructs import Code, Entity
 from ..plan.optimised import WIDE, WideRead
 from ..tree import nodes as tree
 from ..tree.affine import Facts, Polynomial, Subscript

@@ -11,8 +11,7 @@ from typing import TypeAlias
 
 from ..base.diagnostics import SourceSpan
 from ..base.records import dataclass
-from .code import Code, Entity, Type
-from .constructs import CanonicalLoop
+from .constructs import CanonicalLoop, Code, Entity, Type
 
 
 class ClaimKind(Enum):

@@ -1,16 +1,20 @@
-"""OpenMP constructs inside device code: canonical loop nests and their schedules, data-sharing attributes and
-reductions, and where variables live."""
+"""What the plan takes from a front end as it is, pieces of the user's code, variables and types, and what it says of
+OpenMP constructs inside device code: canonical loop nests and their schedules, data-sharing attributes and reductions.
+
+Nothing outside of the front end looks into the former. They are compared, kept in sets, and given back to the front
+end's printer (:mod:`.printer`). The C front end's code is nodes of its tree; that of C++ is ranges of the source.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
 from functools import cached_property
+from typing import Any
 
 from ..base.diagnostics import SourceSpan
 from ..base.records import dataclass, replace
 from ..directives.model import Clause, ReductionClause, conditional
-from .code import Code, Entity, Type
 from .host_expression import HostExpression
 
 # In bytes. A block has 48 KiB of shared memory without special requests, and the device library needs some of it.
@@ -19,6 +23,53 @@ SHARED_MEMORY_ALONE = 47 * 1024  # in kernels that use nothing of the device lib
 IN_ORDER = "'ordered', 'linear', 'inscan', 'conditional': one thread runs the loop, which 'distribute' does not allow"
 READS_ORIGINAL = "a declared reduction whose initialiser reads 'omp_orig'"
 REDUCTION_LOCK = "rex_reduction_lock"  # for reductions that the program declares
+
+
+class Code:
+    """A statement, an expression, a directive with its statement, or a function in device code.
+
+    This class is a name for what a front end has for these. Its own classes need not know it.
+    """
+
+    __slots__ = ()
+
+
+class Type:
+    """The type of a variable or expression in device code."""
+
+    __slots__ = ()
+
+
+class Entity:
+    """A variable or function of the program. It is compared by identity."""
+
+    __slots__ = ()
+
+    name: str
+    type: Any  # a Type, of the class that the front end has for it
+
+
+@dataclass(frozen=True)
+class TypeFacts:
+    """What a type means for private copies and for parameters.
+
+    A ``flat`` array has lengths that only the run knows, and its elements stand one behind the other. A type without
+    size is ``sizeless``. Elements of ``ragged`` arrays are not aligned as their type asks. ``alignment`` is what a
+    declaration asks for, or 0. The device library's functions cannot take ``volatile`` or restrict pointers to the
+    object, or to what a pointer leads to (``special``), and C++ cannot copy it if it is ``volatile_record``. Copying an
+    object of a ``class`` may run functions. A ``deduced`` type is that of the value of which a variable is made.
+    """
+
+    is_array: bool = False
+    is_pointer: bool = False
+    is_flat: bool = False
+    is_sizeless: bool = False
+    is_ragged: bool = False
+    is_special: bool = False
+    is_volatile_record: bool = False
+    is_class: bool = False
+    is_deduced: bool = False
+    alignment: int = 0
 
 
 @dataclass(frozen=True)

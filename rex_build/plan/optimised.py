@@ -7,8 +7,7 @@ from enum import Enum
 from ..base.diagnostics import SourceSpan
 from ..base.records import dataclass
 from .claims import Claim, WatchedLoop
-from .code import Code, Entity, Type
-from .constructs import Atomic, CanonicalLoop, LoopNest, Sharing
+from .constructs import Atomic, CanonicalLoop, Code, Entity, LoopNest, Sharing, Type
 from .host_expression import HostExpression
 from .rows import Capture
 

@@ -15,8 +15,7 @@ from typing import Any, Protocol
 from ..base.diagnostics import InternalError
 from ..base.records import dataclass, field
 from .claims import Claim, Watching
-from .code import Code, Entity, Type, TypeFacts
-from .constructs import Atomic, CanonicalLoop, TeamMemory
+from .constructs import Atomic, CanonicalLoop, Code, Entity, TeamMemory, Type, TypeFacts
 from .optimised import BlockLoop, HoistedRead, StagedLoop, TeamSteps
 from .unit import DeviceFunction
 

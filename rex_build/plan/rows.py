@@ -8,7 +8,7 @@ from enum import Enum
 from functools import cached_property
 
 from ..base.records import dataclass
-from .code import Entity, Type
+from .constructs import Entity, Type
 from .host_expression import ONE, HostExpression
 
 MEMBER_OF_SHIFT = 48  # the 1-based index of the parent row stands in the top 16 bits

@@ -12,12 +12,13 @@ from ..base.records import dataclass, field, replace
 from ..directives.combined import older_dependences
 from ..directives.model import DependClause, Directive, ReductionClause
 from .claims import Claim
-from .code import Code, Entity
 from .constructs import (
     REDUCTION_LOCK,
     SHARED_MEMORY,
     Allocator,
+    Code,
     DeviceConstruct,
+    Entity,
     Escaping,
     LoopNest,
     Schedule,
@@ -284,9 +285,9 @@ class DataConstruct:
 #
 # Host text and device text are printed from the same plan, so they cannot disagree.
 #
-# A front end fills the plan. The user's code in kernels, variables and types are the front end's own (:mod:`.code`),
-# and it prints them for the renderers (:mod:`.printer`). Everything else is plain data: kinds, names, offsets, rows,
-# launch shapes, reasons.
+# A front end fills the plan. The user's code in kernels, variables and types are its own (:mod:`.constructs`), and it
+# prints them for the renderers (:mod:`.printer`). Everything else is plain data: kinds, names, offsets, rows, launch
+# shapes, reasons.
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from pathlib import Path
 from ..base.diagnostics import ToolError, UsageError
 from ..base.records import replace
 from ..tools.built_library import build_library, built_library
-from ..tools.cuda import find_nvcc, toolkit_folder
+from ..tools.runtimes import find_nvcc, toolkit_folder
 from ..tools.toolchain import asked
 from .measured import Profile, read_profile
 

@@ -26,7 +26,7 @@ from ..plan.claims import (
     WatchedUpdates,
     Watching,
 )
-from ..plan.code import Code, Entity
+from ..plan.constructs import Code, Entity
 from ..plan.printer import Printer
 from .lines import string_literal
 

@@ -9,12 +9,13 @@ from typing import Any
 from ..base.indent import indent
 from ..base.line_directives import line_marker
 from ..base.records import replace
-from ..plan.code import Code, Entity
 from ..plan.constructs import (
     REDUCTION_LOCK,
+    Code,
     ConstructKind,
     Dependence,
     DeviceConstruct,
+    Entity,
     LoopNest,
     Over,
     Reduction,

@@ -21,8 +21,7 @@ from ..base.diagnostics import InternalError
 from ..base.indent import indent
 from ..base.names import identifiers
 from ..base.records import dataclass, field
-from ..plan.code import Code, Entity, Type, TypeFacts
-from ..plan.constructs import Atomic, Escaping, LoopNest, Reduction, Sharing
+from ..plan.constructs import Atomic, Code, Entity, Escaping, LoopNest, Reduction, Sharing, Type, TypeFacts
 from ..plan.printer import Printer, on_heap
 
 

@@ -9,8 +9,7 @@ from ..base.diagnostics import InternalError
 from ..base.indent import PAD
 from ..base.line_directives import OWN_LINES
 from ..base.records import replace
-from ..plan.code import Code, Entity, Type
-from ..plan.constructs import ConstructKind, DeviceConstruct, Over, Sharing
+from ..plan.constructs import Code, ConstructKind, DeviceConstruct, Entity, Over, Sharing, Type
 from ..plan.launch_policy import BLOCK_THREADS
 from ..plan.optimised import BlockLoop, DirectKernel, Optimised, StagedLoop, TeamSteps
 from ..plan.printer import Printer, on_heap

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from ..base.indent import indent
 from ..base.records import dataclass, replace
-from ..plan.code import Code, Entity
-from ..plan.constructs import Escaping, LoopNest, Over, Schedule, Sharing
+from ..plan.constructs import Code, Entity, Escaping, LoopNest, Over, Schedule, Sharing
 from ..plan.launch import MAX_THREADS
 from ..plan.optimised import WIDE, WIDE_IN_TURN, BlockLoop, DirectKernel, Optimised, StagedLoop, Tiles, WideRead
 from ..plan.printer import Printer

@@ -338,7 +338,7 @@ class _Cuda(Backend):
 
     def default_arch(self) -> str:
         """The architecture of the first visible GPU, else sm_90."""
-        from .cuda import gpus
+        from .runtimes import gpus
 
         found = gpus()
         return found[0].arch if found else "sm_90"
@@ -355,13 +355,13 @@ class _Cuda(Backend):
         return f".{arch}.cubin"
 
     def find_compiler(self) -> Compiler:
-        from .cuda import need_nvcc
+        from .runtimes import need_nvcc
         from .toolchain import Compiler
 
         return Compiler(need_nvcc().command)
 
     def check_compiler(self, compiler: Compiler) -> None:
-        from .cuda import nvcc_from
+        from .runtimes import nvcc_from
 
         nvcc_from(compiler.command)
 
@@ -461,7 +461,7 @@ class _Cuda(Backend):
         return [[*command, "-dlink", "-cubin", f"-arch={arch}", *options, *objects, "-o", image]]
 
     def compile_problem(self, arch: str, command: Sequence[str]) -> Problem | None:
-        from .cuda import arch_problem, nvcc_archs, nvcc_from
+        from .runtimes import arch_problem, nvcc_archs, nvcc_from
 
         nvcc = nvcc_from(command)
         return None if arch.rstrip("af") in nvcc_archs(nvcc) else arch_problem(nvcc, [arch])
@@ -500,14 +500,14 @@ class _Cuda(Backend):
         return []
 
     def misfit(self, runtime: Runtime, archs: Sequence[str] = ()) -> Problem | None:
-        from .cuda import find_nvcc, pair_problem
+        from .runtimes import find_nvcc, pair_problem
         from .toolchain import asked
 
         nvcc, _ = asked(find_nvcc)
         return pair_problem(runtime, nvcc, archs) if nvcc else None
 
     def build_problems(self, runtime: Runtime | None) -> list[Problem]:
-        from .cuda import find_nvcc, gpus, no_nvcc
+        from .runtimes import find_nvcc, gpus, no_nvcc
         from .toolchain import asked
 
         nvcc, problems = asked(find_nvcc)
@@ -517,7 +517,7 @@ class _Cuda(Backend):
         return [*problems, *filter(None, [misfit])]
 
     def run_problems(self, runtime: Runtime | None) -> list[Problem]:
-        from .cuda import gpu_problems
+        from .runtimes import gpu_problems
 
         return gpu_problems(runtime)
 

@@ -13,8 +13,7 @@ from .. import __version__
 from ..base.paths import PACKAGE_DIR, cmake_dir, include_dir
 from .backends import BACKENDS, CHECK
 from .built_library import link_library
-from .cuda import Nvcc, find_nvcc, gpus, nvcc_archs
-from .runtimes import Runtime, find_runtimes, no_runtime
+from .runtimes import Nvcc, Runtime, find_nvcc, find_runtimes, gpus, no_runtime, nvcc_archs
 from .toolchain import Compiler, Problem, asked, find_cc, find_cxx
 
 Facts = dict[str, Any]

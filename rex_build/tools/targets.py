@@ -10,8 +10,7 @@ from ..base.diagnostics import ToolError, UsageError, unknown_word
 from ..base.paths import include_dir
 from .backends import BACKENDS, CHECK, CPU, CUDA, Backend, backend_of, parse_arch
 from .built_library import built_library
-from .cuda import find_nvcc
-from .runtimes import Runtime, find_runtimes, no_runtime
+from .runtimes import Runtime, find_nvcc, find_runtimes, no_runtime
 
 
 def normalise_arch(text: str) -> str:

@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from operator import and_, eq, floordiv, ge, gt, le, lshift, lt, mod, ne, or_, rshift, xor
 
 from ..base.records import dataclass, field
-from ..plan.code import Entity
+from ..plan.constructs import Entity
 from . import nodes as tree
 from .symbols import Variable
 from .types import Integer, Member, Pointer, Record, Type, value_of

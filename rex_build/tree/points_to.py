@@ -12,7 +12,7 @@ from itertools import zip_longest
 from typing import TypeAlias
 
 from ..base.records import dataclass, field
-from ..plan.code import Entity
+from ..plan.constructs import Entity
 from .nodes import Node
 from .symbols import Function
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from ..base.records import dataclass
-from ..plan.code import Entity
+from ..plan.constructs import Entity
 from .types import Type
 
 

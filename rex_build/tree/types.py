@@ -11,7 +11,7 @@ from functools import cached_property
 
 from ..base.exhaustive import assert_never
 from ..base.records import dataclass, field
-from ..plan.code import Entity
+from ..plan.constructs import Entity
 
 
 @dataclass(frozen=True)

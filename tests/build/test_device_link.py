@@ -9,7 +9,7 @@ import pytest
 from build_tool import Tool, failing
 
 from rex_build.base.elf import section_sizes
-from rex_build.tools.cuda import find_nvcc
+from rex_build.tools.runtimes import find_nvcc
 
 pytestmark = pytest.mark.compile
 

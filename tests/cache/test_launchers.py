@@ -15,7 +15,7 @@ import pytest
 from cache_project import HEADER, UNIT, free_port, wait_for
 
 import rex_build
-from rex_build.tools.cuda import find_nvcc
+from rex_build.tools.runtimes import find_nvcc
 
 pytestmark = pytest.mark.compile
 

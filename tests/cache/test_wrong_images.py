@@ -16,7 +16,7 @@ from rex_build.build.images import build_image
 from rex_build.cache.flags import NotCachedError
 from rex_build.cache.image import ImageKeys, ImageRequest
 from rex_build.cache.memo import Memo
-from rex_build.tools.cuda import find_nvcc
+from rex_build.tools.runtimes import find_nvcc
 from rex_build.tools.toolchain import given_compiler
 
 pytestmark = pytest.mark.compile

@@ -18,7 +18,7 @@ import rex_build.plan
 from rex_build.c.cuda.printer import DevicePrinter
 from rex_build.c.front_end import read_unit
 from rex_build.pipeline import make_plan, preprocessed
-from rex_build.plan.code import Code, Entity, Type
+from rex_build.plan.constructs import Code, Entity, Type
 from rex_build.plan.printer import Printer
 from rex_build.request import LowerRequest
 

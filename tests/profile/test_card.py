@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rex_build.profile.card import Card, Shape, occupancy
-from rex_build.tools.cuda import find_nvcc, toolkit_folder
+from rex_build.tools.runtimes import find_nvcc, toolkit_folder
 
 NVCC = find_nvcc()
 TOOLKIT = toolkit_folder(NVCC) if NVCC else None

@@ -15,8 +15,7 @@ import forked
 import pytest
 
 import rex_build.profile
-from rex_build.tools.cuda import find_nvcc, toolkit_folder
-from rex_build.tools.runtimes import find_runtimes
+from rex_build.tools.runtimes import find_nvcc, find_runtimes, toolkit_folder
 
 pytestmark = pytest.mark.compile
 

@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 
 from rex_build.base.diagnostics import ToolError, UsageError
-from rex_build.tools import cuda, doctor, runtimes, targets, toolchain
+from rex_build.tools import doctor, runtimes, targets, toolchain
 from rex_build.tools.backends import CPU, CUDA
-from rex_build.tools.cuda import Gpu, Nvcc
-from rex_build.tools.runtimes import Runtime
+from rex_build.tools.runtimes import Gpu, Nvcc, Runtime
 
 ARCHS = ("sm_75", "sm_80", "sm_90", "sm_100", "sm_120")
 CUDA_12, CUDA_13 = Nvcc(("nvcc",), (12, 8)), Nvcc(("nvcc",), (13, 0))
@@ -27,7 +26,7 @@ def runtime(*version: int) -> Runtime:
 
 @pytest.fixture(autouse=True)
 def same_archs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cuda, "nvcc_archs", lambda _: ARCHS)
+    monkeypatch.setattr(runtimes, "nvcc_archs", lambda _: ARCHS)
     for name in ("CC", "CXX", "NVCC", "CUDACXX", "REX_LLVM_ROOT", "LD_LIBRARY_PATH"):
         monkeypatch.delenv(name, raising=False)
 
@@ -52,7 +51,7 @@ PAIRS = [
 
 @pytest.mark.parametrize(("found", "nvcc", "arch", "message"), PAIRS)
 def test_which_runtime_loads_what_which_nvcc_makes(found: Runtime, nvcc: Nvcc, arch: str, message: str | None) -> None:
-    problem = cuda.pair_problem(found, nvcc, [arch])
+    problem = runtimes.pair_problem(found, nvcc, [arch])
     if message is None:
         assert problem is None
         return
@@ -68,7 +67,7 @@ def test_runtimes_of_the_cpu_device(version: int, works: bool) -> None:
 
 def test_the_newest_runtime_that_serves_all_devices_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(targets, "find_runtimes", lambda _: (runtime(23, 1), runtime(22, 1), runtime(19, 1)))
-    monkeypatch.setattr(cuda, "find_nvcc", lambda: CUDA_13)
+    monkeypatch.setattr(runtimes, "find_nvcc", lambda: CUDA_13)
     assert targets.select_runtime([CUDA], ["sm_90"]).version == (23, 1)
     assert targets.select_runtime([CPU]).version == (22, 1)
     assert targets.select_runtime([CUDA, CPU], ["sm_90", "cpu"]).version == (22, 1)
@@ -126,12 +125,12 @@ def test_launchers_are_told_from_the_compiler(tmp_path: Path, monkeypatch: pytes
 def test_nvcc_is_asked_for_its_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     nvcc = script(tmp_path / "nvcc", "echo 'Cuda compilation tools, release 12.4, V12.4.131'")
     monkeypatch.setenv("CUDACXX", str(nvcc))
-    found = cuda.find_nvcc()
+    found = runtimes.find_nvcc()
     assert found
     assert found.version == (12, 4)
     monkeypatch.setenv("NVCC", str(script(tmp_path / "other", "echo hello")))
     with pytest.raises(ToolError, match="does not answer as nvcc does"):
-        cuda.find_nvcc()
+        runtimes.find_nvcc()
 
 
 def test_gpus_from_nvidia_smi(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,12 +139,12 @@ def test_gpus_from_nvidia_smi(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     )
     script(tmp_path / "nvidia-smi", body)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    cuda.gpus.cache_clear()
+    runtimes.gpus.cache_clear()
     try:
-        assert cuda.gpus() == (Gpu("NVIDIA H200", "sm_90", (13, 0)),)
+        assert runtimes.gpus() == (Gpu("NVIDIA H200", "sm_90", (13, 0)),)
         assert CUDA.default_arch() == "sm_90"
     finally:
-        cuda.gpus.cache_clear()
+        runtimes.gpus.cache_clear()
 
 
 def shared_library(path: Path, soname: str, source: str = "int f;") -> None:

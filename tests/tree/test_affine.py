@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from interpreter import ARITHMETIC, Interpreter, wrapped
 from reading_c import read
 
-from rex_build.plan.code import Entity
+from rex_build.plan.constructs import Entity
 from rex_build.tree import nodes as tree
 from rex_build.tree.affine import Facts, Polynomial, number
 from rex_build.tree.types import Integer

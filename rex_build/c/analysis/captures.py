@@ -16,8 +16,7 @@ from ...openmp.captures import Form
 from ...openmp.places import check_has_size
 from ...openmp.scalars import Accesses, ordered_variables
 from ...openmp.tasks import is_task, with_task_copies
-from ...plan.code import Entity
-from ...plan.constructs import Sharing
+from ...plan.constructs import Entity, Sharing
 from ...plan.host_expression import ZERO, HostExpression, Index, Member, SizeOf, Variable, element_count
 from ...plan.rows import Capture, Extent, Map, Role, RowNote, Transport
 from ...plan.unit import KernelKind
@@ -37,7 +36,7 @@ from ..sema.type_questions import (
     refused_type,
 )
 from ..syntax.nodes import OmpConstruct
-from .clauses import category_of, implicitly
+from .construct_facts import category_of, implicitly
 from .found import constructs_in, nesting
 from .host_version import Region
 from .optimise.accesses import calls_of, changed_in

@@ -15,8 +15,7 @@ from ...directives.parser import check_lowered
 from ...openmp import call_graph
 from ...openmp.call_graph import Mentions
 from ...openmp.requirements import shares_memory
-from ...openmp.team_functions import called_in_sequence
-from ...openmp.team_memory import outermost_parallel, team_memory
+from ...openmp.team_memory import called_in_sequence, outermost_parallel, team_memory
 from ...plan.constructs import NO_SHARING, TeamMemory
 from ...plan.unit import DeviceCode, DeviceFunction
 from ..reading.statements import reader_of

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pycparser import c_ast
 
 from ...base.diagnostics import Diagnostic, error_at
-from ...plan.code import Entity
-from ...plan.constructs import DeviceConstruct, Escaping, LoopNest, Sharing
+from ...plan.constructs import DeviceConstruct, Entity, Escaping, LoopNest, Sharing
 from ...plan.rows import Transport
 from ...plan.unit import KernelKind, TargetRegion
 from ...tree.nodes import Call

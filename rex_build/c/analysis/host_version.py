@@ -20,7 +20,7 @@ from ...openmp import queries
 from ...openmp.host_version import with_clause
 from ...openmp.requirements import shares_memory
 from ...optimise.by_value import Around
-from ...plan.code import Entity
+from ...plan.constructs import Entity
 from ...plan.host import HostCopy, HostRegion, PlacedForm
 from ...plan.host_expression import HostExpression
 from ...plan.rows import MapRow
@@ -32,7 +32,7 @@ from ..sema.type_questions import is_array, is_scalar
 from ..source.library_functions import NEWER, OF_TEAMS, WITH_DEPEND_OBJECTS, WITH_SHARED_MEMORY, WITH_STRINGS
 from ..source.tokens import directive_pattern, statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit, branches
-from .clauses import region_allocators
+from .construct_facts import region_allocators
 from .found import constructs_in, has_leaf, nesting
 from .host_expressions import host_value
 from .list_items import ListItems

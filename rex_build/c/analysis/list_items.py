@@ -17,7 +17,7 @@ from ...openmp.data import Shadow
 from ...openmp.list_items import DeclaredMapper, TaskVariable, is_length
 from ...openmp.mappers import MapperTable, declared_mapper
 from ...openmp.mapping import Mapper
-from ...plan.code import Entity
+from ...plan.constructs import Entity
 from ...plan.host_expression import HostExpression, Target, Variable
 from ...plan.unit import DataConstruct
 from ...tree import types as tree

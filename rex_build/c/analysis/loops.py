@@ -13,15 +13,14 @@ from pycparser import c_ast
 from ...base.diagnostics import error_at
 from ...openmp import canonical
 from ...openmp.canonical import Level
-from ...plan.code import Entity
-from ...plan.constructs import CanonicalLoop, LoopNest
+from ...plan.constructs import CanonicalLoop, Entity, LoopNest
 from ...tree import nodes as tree
 from ..reading.statements import reader_of
 from ..sema import Sema
 from ..sema.ctype import CType, EnumType, Pointer, Scalar, sizeof, strip
 from ..sema.type_questions import decay, integer_range, is_pointer, is_unsigned, usual_arithmetic
-from ..syntax.attach import MOST_CONSTRUCTS
 from ..syntax.nodes import LEAVES, OmpConstruct, ParsedUnit
+from ..syntax.parse import MOST_CONSTRUCTS
 
 _INT_MAX = 2**31 - 1
 _LONG_LONG = c_ast.Typename(None, [], None, c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["long", "long"])))

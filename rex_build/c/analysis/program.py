@@ -14,16 +14,14 @@ from ...base.records import dataclass
 from ...openmp.atomics import Written, atomic_of
 from ...openmp.mappers import MapperTable
 from ...openmp.sharing import is_copied
-from ...plan.code import Code, Entity
-from ...plan.constructs import Atomic, LoopNest, Sharing
+from ...plan.constructs import Atomic, Code, Entity, LoopNest, Sharing
 from ..reading.statements import reader_of
 from ..sema import Sema, Symbol, free_variables
 from ..sema.type_questions import is_pointer, is_variably_modified
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .alignment import loose_alignment
-from .clauses import category_of
 from .closure import CallGraph
-from .construct_facts import Constructs, ConstructTable, collapse_of
+from .construct_facts import Constructs, ConstructTable, category_of, collapse_of
 from .list_items import HostNames
 from .loops import canonical_nest
 from .optimise.accesses import changed_in

@@ -17,8 +17,7 @@ from ...openmp.mapping import Mapper
 from ...openmp.regions import Planned
 from ...openmp.requirements import shares_memory
 from ...openmp.restrictions import check_threadprivate
-from ...openmp.team_functions import called_in_sequence
-from ...openmp.team_memory import team_memory
+from ...openmp.team_memory import called_in_sequence, team_memory
 from ...optimise.obstacle import ObstacleError
 from ...plan.constructs import SHARED_MEMORY, TeamMemory, runs_in_order
 from ...plan.host_expression import HostExpression, SizeOf, Variable
@@ -30,8 +29,7 @@ from ..reading.statements import reader_of
 from ..source.tokens import next_token, statement_end
 from ..syntax.nodes import OmpConstruct
 from .captures import Captures
-from .clauses import check_allocators, region_allocators
-from .construct_facts import reduction_functions
+from .construct_facts import check_allocators, reduction_functions, region_allocators
 from .device_names import ascii_name
 from .found import constructs_in
 from .host_expressions import host_expression, host_trip_count, readable_trip_count

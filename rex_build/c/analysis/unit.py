@@ -16,8 +16,7 @@ from ...openmp.list_items import DeclaredMapper
 from ...openmp.requirements import shares_memory
 from ...openmp.restrictions import check_types
 from ...optimise.obstacle import ObstacleError
-from ...plan.code import Code
-from ...plan.constructs import ConstructKind, DeviceConstruct, Escaping
+from ...plan.constructs import Code, ConstructKind, DeviceConstruct, Escaping
 from ...plan.host import HostRegion, PlacedForm
 from ...plan.rows import Role
 from ...plan.unit import CallingRun, DataConstruct, TargetRegion, TranslationUnitPlan, within_shared_memory
@@ -42,7 +41,7 @@ from .host_version import (
 from .list_items import HostNames, ListItems, check_named, data_construct, mapper_table, renamed_symbols
 from .naming import UnitNames, check_declarations, name_unit
 from .optimise.accesses import changed_in
-from .optimise.in_order import launched_in_order
+from .optimise.kernel import launched_in_order
 from .optimise.spmd import in_teams
 from .program import Program, UnitFacts
 from .regions import analyse_region

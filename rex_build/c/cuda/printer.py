@@ -12,8 +12,7 @@ from pycparser import c_ast
 
 from ...base.diagnostics import error_at
 from ...base.layers import Layers
-from ...plan.code import TypeFacts
-from ...plan.constructs import CanonicalLoop
+from ...plan.constructs import CanonicalLoop, TypeFacts
 from ...plan.printer import Surroundings
 from ...plan.unit import DeviceFunction
 from ..analysis.device_names import local_name

@@ -15,8 +15,7 @@ from ...base.indent import indent
 from ...base.layers import Layers
 from ...base.line_directives import line_marker
 from ...base.records import dataclass, field, replace
-from ...plan.code import Code
-from ...plan.constructs import Escaping
+from ...plan.constructs import Code, Escaping
 from ...plan.printer import Surroundings, on_heap
 from ..analysis.device_names import DeviceNames
 from ..analysis.devicecode import UsedCode

@@ -14,7 +14,7 @@ from pycparser import c_ast, c_generator
 
 from ...base.records import dataclass
 from ...base.records import field as dataclass_field
-from ...plan.code import Type
+from ...plan.constructs import Type
 
 Quals = frozenset[str]
 NO_QUALS: Quals = frozenset()

@@ -9,7 +9,7 @@ from enum import Enum
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError, SourceSpan, error_at
-from ...plan.code import Entity
+from ...plan.constructs import Entity
 from ..syntax.nodes import OmpConstruct
 from .ctype import Array, CType, EnumInfo, EnumType, Function, Record, RecordInfo, qualified, with_alias
 from .type_questions import Layout, compatible, composite, is_integer, variable_lengths

@@ -12,7 +12,7 @@ from typing import Any
 
 from ...base.records import dataclass
 from ...check.host_uses import GROW
-from ...plan.code import Entity
+from ...plan.constructs import Entity
 from ...tree import nodes as tree
 from ...tree import types
 from ...tree.arithmetic import NotReadError

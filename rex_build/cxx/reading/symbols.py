@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...base.records import dataclass, field
-from ...plan.code import Entity
+from ...plan.constructs import Entity
 from ...tree import nodes as tree
 from ...tree import types
 from ...tree.arithmetic import NotReadError

@@ -9,7 +9,7 @@ from math import prod
 
 from rex_build.optimise.beyond import beyond
 from rex_build.optimise.cases import Ends
-from rex_build.plan.code import Entity
+from rex_build.plan.constructs import Entity
 from rex_build.tree.affine import Polynomial, atom, number
 
 OUTER, INNER, DEEPER, N, T = (Entity() for _ in range(5))

@@ -1,36 +1,44 @@
-"""What C's front end says of a region whose transformations are decided (``optimise/side.py``)."""
+"""What C's front end says of a region whose transformations are decided (``optimise/side.py``), and about host code
+(:mod:`.....optimise.in_order`)."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property, partial
 from itertools import chain
 from typing import Any
 
 from pycparser import c_ast, c_generator
 
-from ....base.diagnostics import SourceSpan
+from ....base.diagnostics import InputError, SourceSpan
+from ....base.patterns import regex
 from ....base.records import dataclass
 from ....openmp.canonical import Level
 from ....openmp.host_bounds import HostView
 from ....openmp.regions import Planned
+from ....openmp.requirements import shares_memory
+from ....optimise import in_order
 from ....optimise.accesses import Access
 from ....optimise.collapse import Collapse
 from ....optimise.noalias import Promises
+from ....optimise.obstacle import ObstacleError
 from ....optimise.side import Side, Text
 from ....optimise.surroundings import UncollapsibleError
 from ....optimise.unroll import unrolled
 from ....plan.claims import WatchedLoop
-from ....plan.code import Code, Entity, Type
-from ....plan.constructs import CanonicalLoop, LoopNest
+from ....plan.constructs import CanonicalLoop, Code, Entity, LoopNest, Type
 from ....plan.host_expression import HostExpression
+from ....plan.unit import TargetRegion
 from ....tree import nodes as tree
 from ....tree.symbols import Function
 from ...reading.statements import reader_of
 from ...sema import Sema, locals_of, walk
 from ...sema.ctype import Array, Scalar, alignof, strip
 from ...sema.type_questions import is_misaligned, is_pointer
+from ...source.tokens import is_behind_pragma, statement_end
 from ...syntax.nodes import OmpConstruct, ParsedUnit
-from ..device_library import ATOMIC_PREFIXES, library_name
+from ..device_library import ATOMIC_PREFIXES, MATH_FUNCTIONS, library_name
+from ..found import FoundConstruct
 from ..host_expressions import first_value
 from ..loops import code_of, planned
 from ..program import written
@@ -38,6 +46,10 @@ from .accesses import calls_of
 
 _printer = c_generator.CGenerator()
 Fronts = tuple[tuple[c_ast.Node, ...], ...]
+_ELEMENT = (c_ast.ArrayRef, c_ast.StructRef, c_ast.UnaryOp, c_ast.ID)
+_ASSEMBLY = regex(r"\b(?:asm|__asm|__asm__)\b")
+_WEAK = regex("weak|ifunc|alias")
+_STATEMENTS = (c_ast.Compound, c_ast.If, c_ast.For, c_ast.While, c_ast.DoWhile, c_ast.Switch, OmpConstruct)
 
 
 @dataclass(frozen=True)
@@ -218,8 +230,6 @@ class CSide(Side):
     def promises(self) -> Promises | None:
         if not any("restrict" in symbol.type.quals for symbol in self.view.captures):
             return None
-        from .in_order import host_body
-
         body = host_body(self.unit, self.sema, self.function)
         return Promises(body, self.chain[0]) if body is not None else None
 
@@ -230,9 +240,6 @@ def loops_to_unroll(sema: Sema, bodies: Iterable[c_ast.Node]) -> frozenset[c_ast
     # It is not worth while to read a body without arrays.
     found = (b for b in bodies if any(isinstance(strip(symbol.type), Array) for symbol in locals_of(sema, b)))
     return frozenset(loop.origin for loop in unrolled(map(reader.statement, found)))
-
-
-_ELEMENT = (c_ast.ArrayRef, c_ast.StructRef, c_ast.UnaryOp, c_ast.ID)
 
 
 def text_of(unit: ParsedUnit, sema: Sema, fronts: Iterable[c_ast.Node] = ()) -> Text:
@@ -280,3 +287,117 @@ def _without(node: c_ast.Node | None, left_out: Collection[c_ast.Node]) -> c_ast
             inner = _without(node.stmt, left_out) or c_ast.EmptyStatement(node.coord)
             return c_ast.For(node.init, node.cond, node.next, inner, node.coord)
     return node
+
+
+def launched_in_order(
+    unit: ParsedUnit,
+    sema: Sema,
+    found: Sequence[FoundConstruct],
+    regions: Sequence[TargetRegion],
+    unknown: Sequence[ObstacleError | None],
+    off: Collection[str],
+) -> in_order.InOrder:
+    """Find the runs of a unit. ``found`` are the constructs of the regions, and ``unknown`` says of each why it is not
+    known what memory it accesses, if it is not."""
+    code = _Code(unit, sema)
+    host = in_order.Host(
+        code.body, code.runs, lambda one: one.name in MATH_FUNCTIONS and not one.defined, code.callers, code.extent
+    )
+    placed = []
+    for item, region, why in zip(found, regions, unknown, strict=True):
+        check = partial(_check, sema, item.construct, region, why)
+        placed.append(in_order.Placed(region, item.construct, (code.function(item.function),), check, code.span))
+    return in_order.launched_in_order(host, placed, off, shares_memory(unit.requirements))
+
+
+def _check(sema: Sema, construct: OmpConstruct, region: TargetRegion, unknown: ObstacleError | None) -> None:
+    """Raise ObstacleError unless a region's kernel accesses only mapped memory and memory of its own."""
+    assert region.nest is not None
+    nest, whole = (reader_of(sema).statement(code) for code in (region.nest.body, construct.body))
+    inside = frozenset(tree.parts(nest, tree.Call))
+    for call in tree.parts(whole, tree.Call):
+        called = call.callee.function if isinstance(call.callee, tree.FunctionAddress) else None
+        if call not in inside or called is None or not (called.name in MATH_FUNCTIONS or called.name in sema.functions):
+            what = "a call of more than a function of the unit that computes"
+            remedy = "define the function in this unit, or move the call out of the region"
+            raise ObstacleError(what, call.origin, remedy)
+    if unknown is not None:
+        raise unknown
+
+
+def host_body(unit: ParsedUnit, sema: Sema, definition: c_ast.FuncDef) -> tree.Body | None:
+    """The body of a function, if it has no assembly, of which the tree may have nothing."""
+    start = unit.offset_of(definition.body)
+    if _ASSEMBLY.search(unit.pre.text, start, statement_end(unit.pre.text, start)) is not None:
+        return None
+    try:
+        sema.analyse(definition, on_host=True)
+    except InputError:
+        return None
+    return reader_of(sema).body(definition)
+
+
+class _Code:
+    """The functions and the text of a unit."""
+
+    def __init__(self, unit: ParsedUnit, sema: Sema) -> None:
+        self.unit, self.sema = unit, sema
+        self.reader = reader_of(sema)
+        self.only_static = any(True for _ in unit.pre.in_own_parts(_WEAK))
+
+    def span(self, node: c_ast.Node | None) -> SourceSpan | None:
+        return self.unit.span_of(node) if isinstance(node, c_ast.Node) else None
+
+    def function(self, definition: c_ast.FuncDef) -> Function:
+        symbol = self.sema.file_symbol(definition.decl.name)
+        assert symbol is not None
+        found = self.reader.types.symbol(symbol)
+        assert isinstance(found, Function)
+        return found
+
+    def body(self, function: Function) -> tree.Body | None:
+        definition = self.sema.functions.get(function.name)
+        return host_body(self.unit, self.sema, definition) if definition is not None else None
+
+    def runs(self, function: Function) -> in_order.Body:
+        definition = self.sema.functions.get(function.name)
+        if definition is None:
+            return "any"
+        if "static" in definition.decl.storage:
+            return "own"
+        return "any" if self.only_static or "inline" in (definition.decl.funcspec or ()) else "program"
+
+    @cached_property
+    def _texts(self) -> list[tuple[c_ast.FuncDef, int, int]]:
+        """The functions that are defined here, each with a stretch of the text that has its body."""
+        starts = sorted((self.unit.offset_of(one.body), name) for name, one in self.sema.functions.items())
+        ends = [*(at for at, _ in starts[1:]), len(self.unit.pre.text)]
+        return [(self.sema.functions[name], at, end) for (at, name), end in zip(starts, ends, strict=True)]
+
+    def callers(self, function: Function) -> Iterator[tuple[Function, ...]]:
+        """The functions that call one directly. Few have its name in their text, and only these are walked through."""
+        for definition, start, end in self._texts:
+            if self.unit.pre.text.find(function.name, start, end) < 0:
+                continue
+            if any(_is_direct_call(node) and node.name.name == function.name for node in walk(definition.body)):
+                yield (self.function(definition),)
+
+    def extent(self, statement: tree.Node) -> tuple[int, int] | None:
+        node, text = statement.origin, self.unit.pre.text
+        if not isinstance(node, c_ast.Node):
+            return None
+        start = node.start if isinstance(node, OmpConstruct) else self.unit.offset_of(node)
+        if is_behind_pragma(text, start):
+            return None
+        if not isinstance(node, _STATEMENTS):
+            # The place of an expression may be behind a parenthesis.
+            at = start - 1
+            while at >= 0 and text[at].isspace():
+                at -= 1
+            if at >= 0 and text[at] not in ";{}" and text[text.rfind("\n", 0, at) + 1] != "#":
+                return None
+        return start, statement_end(text, start)
+
+
+def _is_direct_call(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID)

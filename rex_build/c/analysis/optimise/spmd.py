@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 
-from ....openmp.team_functions import called_in_sequence
+from ....openmp.team_memory import called_in_sequence
 from ....optimise.team_forms import TeamCode
 from ....optimise.teams import Candidate, run_by_all, unfit
-from ....plan.code import Code
-from ....plan.constructs import DeviceConstruct
+from ....plan.constructs import Code, DeviceConstruct
 from ....plan.unit import TargetRegion
 from ....tree.symbols import Function
 from ...reading.statements import reader_of
