@@ -22,7 +22,7 @@ from ..tree.types import Integer, Member, Pointer, Record, Type
 from ..tree.values import constant, same_value, unconverted, widened
 from .distances import can_be_apart, collision, iterations_apart, spot_of
 from .events import DEREFERENCE, Lent, Root, Use, locks_held, root_of, spelt
-from .spreads import Spread, Spreads
+from .spreads import LANES, Spread, Spreads
 from .unset import is_scalar
 from .whole_unit import WholeUnit
 
@@ -106,7 +106,7 @@ class Races:
             else:  # what a construct inside shares out is its own matter
                 inside = [use for use in inside if not self._is_shared_out(spread, use)]
             for finding in self._in_spread(spread, inside, locks):
-                if finding.variable not in reported:
+                if finding.variable not in reported and (spread.who != LANES or finding.name == "dependence"):
                     reported.add(finding.variable)
                     yield finding
 
@@ -445,9 +445,11 @@ class Races:
 
     def _depending(self, spread: Spread, name: str, write: Use, other: Use, where: str, doubt: str) -> Finding:
         loops = " and ".join(f"'{level.variable.name}'" for level in spread.levels)
+        kind = "simd" if spread.who == LANES else "distributed"
+        doubt = doubt or ", unless no vectors are used" * (spread.who == LANES)
         text, other_text = self.language.shown(write.node), self.language.shown(other.node)
         what = f"'{text}' and '{other_text}' are one element" if other_text != text else f"'{text}' is one element"
-        message = f"iterations of the distributed loop over {loops} depend on each other: {what} {where}{doubt}"
+        message = f"iterations of the {kind} loop over {loops} depend on each other: {what} {where}{doubt}"
         advice = "let iterations read from one array and write to another, or run the loop in order"
         beside = self.span_of(other)
         notes = () if beside.line == self.span_of(write).line else (Note("the other access is here", beside),)

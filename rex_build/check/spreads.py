@@ -12,6 +12,8 @@ from ..tree import nodes as tree
 from .privates import Privates
 from .whole_unit import value_of
 
+LANES = "lanes"  # of vectors, in which 'simd' has iterations run
+
 
 @dataclass(frozen=True)
 class Spread:
@@ -70,6 +72,8 @@ class Spreads:
             if not many_teams:
                 return None
             owner, who = self._owner(around, "teams"), "teams"
+        elif "simd" in leaves and not node.directive.has("safelen"):
+            owner, who, loop = None, LANES, True
         else:
             return None
         assert node.body is not None

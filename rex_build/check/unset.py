@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..base.findings import Finding, Note
-from ..directives.model import ListClause, conditional
+from ..directives.model import ListClause, ReductionClause, conditional
 from ..plan.constructs import Entity
 from ..tree import nodes as tree
 from ..tree.symbols import Variable
 from ..tree.types import Array, Complex, Floating, Integer, Pointer, Type, element_of
+from ..tree.values import unconverted
 from .called import Called
 from .events import Bound, Escape, Event, Language, Lent, Use, item_place, root_of
 from .privates import Privates
@@ -31,6 +32,7 @@ def unset_copies(
         for variable in privates.listed(construct, "lastprivate"):
             if variable.name not in latest:
                 yield from _left_out(language, events, construct, variable)
+        yield from _parts_stored(language, privates, events, construct)
     for construct in constructs:
         copies = _private(construct)
         written = set[Variable]().union(*map(_written, events)) if copies else set()
@@ -48,7 +50,7 @@ def unset_copies(
                     continue
                 if event.reads and not (event.conditions and variable in written):
                     yield _finding(language, construct, event, variable)
-                elif not event.reads and (read := _read_in_all_cases(events, event)) is not None:
+                elif not event.reads and (read := _read_in_all_cases(privates, events, construct, event)) is not None:
                     yield _finding(language, construct, read, variable, event)
 
 
@@ -66,16 +68,34 @@ def _written(event: Event) -> set[Variable]:
     return {root.variable for root in roots if root is not None}
 
 
-def _read_in_all_cases(events: Sequence[Event], write: Use) -> Use | None:
-    """The read of a copy that always happens, behind its only write, which happens only where data say so."""
+def _read_in_all_cases(
+    privates: Privates, events: Sequence[Event], construct: tree.Construct, write: Use
+) -> Use | None:
+    """The read of a copy that always happens, behind its first write, which happens only where data say so.
+
+    What is written behind the read is too late, but where a loop in the construct's iteration comes back to the read.
+    """
     chosen = [c for c in write.conditions if chooses(c) and not any(c is loop.condition for loop in write.loops)]
     variable = write.root.variable if write.root is not None else None
-    if not chosen or any(variable in _written(event) for event in events if event is not write):
+    if not chosen:
         return None
-    for use in events:
-        if isinstance(use, Use) and use.root is not None and use.root.variable is variable and use is not write:
-            return use if not (use.conditions or use.calls) and use.constructs == write.constructs else None
-    return None
+    read: Use | None = None
+    for event in events[events.index(write) + 1 :]:
+        is_use = isinstance(event, Use) and event.root is not None and event.root.variable is variable
+        if read is None and isinstance(event, Use) and is_use and event.reads:
+            if event.conditions or event.calls or event.constructs != write.constructs:
+                return None
+            read = event
+        elif variable in _written(event) and (read is None or not _is_once(privates, construct, read)):
+            return None
+    return read
+
+
+def _is_once(privates: Privates, construct: tree.Construct, use: Use) -> bool:
+    """Whether each iteration of a construct's loops comes to an access once."""
+    nest = privates.nest(construct) if privates.counting(construct) else None
+    inside = tree.parts(construct.body, tree.Loop) if construct.body is not None else []
+    return sum(loop in inside for loop in use.loops) == (len(nest.levels) if nest is not None else 0)
 
 
 def _left_out(
@@ -98,6 +118,31 @@ def _left_out(
     advice = f"set '{name}' in every iteration, or find it by a reduction, as in reduction(max: {name})"
     note = Note("the last iteration's copy is taken here", span)
     yield Finding("unset", False, message, language.span(writes[0].node) or span, name, advice, (note,))
+
+
+def _parts_stored(
+    language: Language, privates: Privates, events: Sequence[Event], construct: tree.Construct
+) -> Iterator[Finding]:
+    """Elements, one for each iteration, that get what a thread has of a reduction so far, like a running sum."""
+    clauses = [c for c in construct.directive.clauses if isinstance(c, ReductionClause) and c.modifier != "inscan"]
+    listed = [item_place(construct, item) for clause in clauses for item in clause.items]
+    reduced = {place.variable for place in listed if isinstance(place, tree.Named)}
+    counters = privates.counting(construct) if reduced else ()
+    for event in events if counters else ():
+        if not isinstance(event, Use) or event.value is None or event.calls or construct not in event.constructs:
+            continue
+        value = unconverted(event.value)
+        sides = [unconverted(side) for side in (value.left, value.right)] if isinstance(value, tree.Binary) else [value]
+        places = [side.place for side in sides if isinstance(side, tree.Load)]
+        read = [place.variable for place in places if isinstance(place, tree.Named)]
+        indices = {node.variable for node in tree.walk(event.node) if isinstance(node, tree.Named)}
+        if not (reduced.isdisjoint(read) or indices.isdisjoint(counters)) and isinstance(event.node, tree.Pointee):
+            name, span = next(one.name for one in read if one in reduced), construct.directive.span
+            message = f"'{name}' has what one thread has added so far, and not all that came before it"
+            advice = f"use '{name}' behind the loop; running sums need reduction(inscan, …) and '#pragma omp scan'"
+            note = Note("each thread gets a copy here", span)
+            yield Finding("reduction", False, message, language.span(event.node) or span, name, advice, (note,))
+            return
 
 
 def _asks_data(condition: tree.Expression) -> bool:

@@ -418,3 +418,18 @@ void up_to_the_last(int n, double *x)
     for (int i = 0; i < n - 1; ++i)
         x[i] -= x[n - 1];
 }
+void lanes(int n, double *x, double *y)
+{
+#pragma omp target map(tofrom: x[0:n], y[0:n])
+    {
+#pragma omp simd
+        for (int i = 1; i < n; ++i)
+            x[i] += x[i - 1]; // rex-expect: dependence (likely)
+#pragma omp simd safelen(4)
+        for (int i = 4; i < n; ++i)
+            y[i] += y[i - 4];
+#pragma omp simd
+        for (int i = 0; i < n; ++i)
+            x[i] += y[i];
+    }
+}

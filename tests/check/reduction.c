@@ -360,3 +360,33 @@ void histogram_of_each_thread(const int *x, int *counts)
     for (int i = 0; i < N; ++i)
         counts[x[i] & 15]++;
 }
+
+int as_a_running_sum(const int *x, int *before, int *behind, int *rows)
+{
+    int s = 0, t = 0, u = 0;
+#pragma omp target teams distribute parallel for map(to: x[0:N]) map(from: before[0:N]) reduction(+: s)
+    for (int i = 0; i < N; ++i) {
+        before[i] = s; // rex-expect: reduction (likely)
+        s += x[i];
+    }
+#pragma omp target teams distribute parallel for map(to: x[0:N]) map(from: behind[0:N]) reduction(+: t)
+    for (int i = 0; i < N; ++i) {
+        t += x[i];
+        behind[i] = t - x[i]; // rex-expect: reduction (likely)
+    }
+#pragma omp target teams distribute parallel for map(to: x[0:N]) map(from: rows[0:N])
+    for (int i = 0; i < N; ++i) {
+        int row = 0;
+#pragma omp simd reduction(+: row)
+        for (int j = 0; j < N; ++j)
+            row += x[j];
+        rows[i] = row;
+    }
+#pragma omp target parallel for map(to: x[0:N]) map(from: rows[0:N]) reduction(inscan, +: u)
+    for (int i = 0; i < N; ++i) {
+        u += x[i];
+#pragma omp scan inclusive(u)
+        rows[i] = u;
+    }
+    return s + t + u;
+}

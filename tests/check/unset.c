@@ -575,3 +575,23 @@ void copies_of_iterations(double *a, int n)
         a[i] = w + 1;
     }
 }
+double set_again_behind_its_read(double *a, int n)
+{
+    double t = 3, u = 4, last = 0;
+#pragma omp target teams distribute parallel for map(tofrom: a[0:n]) private(t)
+    for (int i = 0; i < n; ++i) {
+        if (i % 2)
+            t = 1;
+        a[i] += t; // rex-expect: unset (likely)
+        t = 2;
+    }
+#pragma omp target teams distribute parallel for map(tofrom: a[0:n * 9]) private(u) reduction(+: last)
+    for (int i = 0; i < n; ++i)
+        for (int k = 0; k < 9; ++k) {
+            if (a[i * 9 + k] > 2)
+                u = a[i * 9 + k];
+            last += u;
+            u = 0;
+        }
+    return last;
+}
