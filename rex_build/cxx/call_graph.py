@@ -35,6 +35,7 @@ class CallGraph(call_graph.CallGraph[Part, Function, Construct]):
         callees = self.reached.callees.get(function.start, ())
         functions = dict.fromkeys(callee for at, callee in callees if at < 0 or start <= at < end)
         by_pointer = any(start <= at < end for at in function.mentions.by_pointer)
+        functions |= dict.fromkeys(f for f, _ in self.unit.indirect) if by_pointer else {}
         others = by_pointer and bool(self.unit.separable)
         if self._elsewhere and called:  # what a template or the library calls may be there, too
             known = (libclang.is_users(t) and t.canonical.hash not in self._elsewhere for t in called)

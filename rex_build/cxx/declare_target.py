@@ -19,6 +19,7 @@ from ..plan.unit import DeclareTargetVariable
 from . import libclang, template_members
 from .cuda_names import device_name
 from .functions import Function
+from .indirect import by_address, is_indirect
 from .reached import Reached
 from .text_constructs import Construct, Variable, declare
 from .unit import Unit
@@ -159,6 +160,7 @@ def declared_target(unit: Unit) -> tuple[list[Variable], list[Function]]:
     found: list[Variable] = []
     functions: list[Function] = []
     opened: list[Construct] = []
+    indirect: list[Function] = []
     for construct in unit.constructs:
         directive = construct.directive
         if directive.name == "end declare target":
@@ -170,7 +172,9 @@ def declared_target(unit: Unit) -> tuple[list[Variable], list[Function]]:
                 found += [v for start, v in unit.redeclared if begin.start < start < construct.start]
                 members = ((unit.extent(c)[0], v) for c, v in unit.static_members)
                 found += [v for start, v in members if begin.start < start < construct.start]
-                functions += [f for f in unit.functions if begin.start < f.start < construct.start]
+                inside = [f for f in unit.functions if begin.start < f.start < construct.start]
+                functions += inside
+                indirect += inside if is_indirect(begin.directive) else ()
                 for cursors in unit.prototypes.values():
                     if any(begin.start < unit.extent(c)[0] < construct.start for c in cursors):
                         functions += filter(None, [unit.defined(cursors[0])])
@@ -193,9 +197,12 @@ def declared_target(unit: Unit) -> tuple[list[Variable], list[Function]]:
                 if not _is_for_host(construct):
                     found += named
                     known = (unit.defined(cursors[0]) for cursors in called)
-                    functions += [function for function in known if function is not None]
+                    listed_functions = [function for function in known if function is not None]
+                    functions += listed_functions
+                    indirect += listed_functions if is_indirect(directive) else ()
     if opened:
         raise error_at(opened[-1].directive.span, "'declare target' without 'end declare target'")
+    unit.indirect = by_address(unit, indirect)
     plain = (f for f in functions if f.cursor.kind in (unit.kinds.FUNCTION_DECL, unit.kinds.CXX_METHOD))
     plain = (f for f in plain if not f.is_template and f.cursor.lexical_parent.kind not in unit.classes)
     shared = [f for f in dict.fromkeys(plain) if f.cursor.linkage.name == "EXTERNAL"]

@@ -43,6 +43,7 @@ from .declare_target import (
 from .device_closures import closure_names, closure_texts
 from .functions import Function
 from .headers import needed_headers, words_of
+from .indirect import addresses, table
 from .instantiations import EXPLICIT
 from .kernels import BodyKernel, PointedKernel
 from .libclang import outermost_headers, system_inclusions
@@ -113,7 +114,7 @@ def device_file(
     needed = needed_headers(unit.pre, words)
     head = _head(plan, unit, words, needed, options, macros)
     ready = "// What rex_offload_init() launches, so that nothing is new when the program's own kernels come."
-    tail = ["", *shells, ready, f"REX_READY_KERNEL({ready_kernel(plan.unit)})", ""]
+    tail = ["", *shells, *addresses(plan), ready, f"REX_READY_KERNEL({ready_kernel(plan.unit)})", ""]
     body = "".join(text for header, text in parts if header is None or header in needed).rstrip("\n") + "\n"
     whole = "\n".join(head) + "\n" + body + OWN_LINES + "\n".join(tail)
     return resolve_line_markers(whole, own_name, unit.pre.main_file)
@@ -142,6 +143,7 @@ def _head(
         head += [f"#undef {name}"] + ([] if name in found_by_name else [f"#define {name} {name}__c"])
     head += macros
     head += [f"REX_DEFINE_LOCK({lock});" for lock in plan.locks]
+    head += table(plan)
     head += [*renamed(unit.outer_names), *unit.device_functions]
     return [*head, *(["#define _Float16 rex_half"] if "_Float16" in unit.read.text else [])]
 

@@ -55,6 +55,7 @@ from .headers import SYSTEM_FOLDERS, folders_of, with_header_macros, with_librar
 from .host_bounds import hidden_heads
 from .host_directives import host_directives, renamed_calls
 from .in_order import launched_in_order
+from .indirect import functions_table
 from .instantiations import explicit_functions, uncalled_methods, uninstantiated
 from .libclang import defined_by, language_flags, standard_of, without_seen_macros
 from .loops import collapse_of, iterator_functions
@@ -234,6 +235,8 @@ def plan_unit(
         constructs=constructs,
         shared_memory=shares_memory(unit.requirements),
         separable=bool(separable),
+        indirect=tuple(address for _, address in unit.indirect),
+        functions_table=functions_table(unit),
         elsewhere=tuple(unit.used_elsewhere),
         shared=frozenset(v.symbol for v in variables if v.link),
         recursive=calls_of(unit).is_recursive(
@@ -312,6 +315,7 @@ def _on_device(
         hosts = calls_of(unit).lead_to_regions(offered)
         offered = [function for function in offered if function not in hosts]
     shared: list[tuple[Function | None, Function]] = [(None, one) for one in offered if unit.separable]
+    shared += ((None, function) for function, _ in unit.indirect)
     ranges = []
     closures = Closures(unit)
     arguments: list[str] = []

@@ -71,6 +71,7 @@ class Mentions:
     deleted: list[tuple[int, Any, bool]] = field(default_factory=list)
     made: list[int] = field(default_factory=list)
     by_pointer: list[int] = field(default_factory=list)
+    open_calls: list[tuple[int, Any]] = field(default_factory=list)
     addressed: list[tuple[int, Any]] = field(default_factory=list)
     bindings: list[tuple[int, int, str]] = field(default_factory=list)
     named_classes: dict[int, str] = field(default_factory=dict)
@@ -173,6 +174,8 @@ def _read(unit: Declarations, function: Function) -> Mentions:
             place = unit.place(cursor.extent.start)
             if is_by_pointer(unit, cursor):
                 found.by_pointer.append(place)
+            if is_by_pointer(unit, cursor) or is_open_call(unit, cursor):
+                found.open_calls.append((place, cursor))
             if (called := cursor.referenced) is not None:
                 found.calls.append((place, called))
                 callees.add((place, called.canonical.hash))
@@ -317,6 +320,16 @@ def is_by_pointer(unit: Declarations, call: Any) -> bool:
         return bool(call.type.kind.name != "DEPENDENT")
     values = (k.VAR_DECL, k.PARM_DECL, k.FIELD_DECL, k.TEMPLATE_NON_TYPE_PARAMETER)
     return called.kind in values and libclang.behind(called.type).kind == unit.types.FUNCTIONPROTO
+
+
+def is_open_call(unit: Declarations, call: Any) -> bool:
+    """Whether only the instantiation tells what a call in a template calls: a variable, or a member, of its types."""
+    k, callee = unit.kinds, next(iter(libclang.children(call)), None)
+    if call.type.kind.name != "DEPENDENT" or callee is None or unit.extent(callee)[0] != unit.extent(call)[0]:
+        return False
+    named = callee.referenced if callee.kind in (k.DECL_REF_EXPR, k.MEMBER_REF_EXPR) else None
+    values = (k.VAR_DECL, k.PARM_DECL, k.FIELD_DECL, k.TEMPLATE_NON_TYPE_PARAMETER)
+    return named.kind in values if named is not None else callee.kind == k.ARRAY_SUBSCRIPT_EXPR
 
 
 def note_virtual_call(

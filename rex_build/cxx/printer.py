@@ -22,6 +22,7 @@ from .closures import is_closure_name
 from .cuda_names import device_name, names_of_kernels, overloaded_calls
 from .declarators import declarators, own_array
 from .functions import Function, Reference, is_of_run, stored_array
+from .indirect import called_by_pointer
 from .instantiations import narrow_steps
 from .library_calls import library_calls
 from .loops import step_of, trip_count
@@ -70,6 +71,8 @@ def device_edits(unit: Unit, function: Function, start: int, end: int) -> list[T
     edits += [TextEdit(*one, f"rex_value_of<{unit.text[slice(*one)]}>()") for one in objects]
     edits += [TextEdit(*thrown, "REX_THROWN()") for thrown in function.mentions.thrown if start <= thrown[0] < end]
     edits += [TextEdit(*step) for step in function.mentions.steps if start <= step[0] < end]
+    by_pointer = (call for at, call in function.mentions.open_calls if start <= at < end and unit.indirect)
+    edits += [TextEdit(*one) for call in by_pointer for one in called_by_pointer(unit, call)]
     open_steps = (e for at, e in function.mentions.open_steps.items() if e and at in narrow_steps(unit, function))
     edits += [TextEdit(*step) for step in chain.from_iterable(open_steps) if start <= step[0] < end]
     for local in (v for at, v in function.mentions.local_types if start <= at < end and v.cursor.kind in unit.classes):

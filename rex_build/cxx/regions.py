@@ -13,6 +13,7 @@ from ..directives.parser import check_lowered
 from ..openmp.host_addresses import check_unmapped_members
 from ..openmp.host_bounds import HostView
 from ..openmp.host_objects import check_host_objects, check_reference_members, of_host
+from ..openmp.mapping import Mapper
 from ..openmp.regions import Planned, Reached, Region
 from ..openmp.requirements import shares_memory
 from ..openmp.restrictions import check_threadprivate, check_types
@@ -33,6 +34,7 @@ from .cuda_names import check_types_of_kernels
 from .declare_target import threadprivate
 from .functions import THROWS, Function
 from .host_bounds import HostBounds, host_bounds
+from .indirect import functions_table
 from .launch import host_view
 from .list_items import function_around
 from .loops import canonical_nest, collapse_of
@@ -155,6 +157,11 @@ class _Region(RegionFacts, Region[Construct, Captures]):
         is_calling = bool(called_in(self.part) or self.inside)
         return Reached(calls.asked(*parts), is_calling, inside, regions)
 
+    def add_rows(self, mapper: Mapper, reached: Reached) -> None:
+        parts = [self.part, *((c.function, c.body, c.end) for c in self.closures)]
+        if self.unit.indirect and calls_of(self.unit).calls_through_pointers(*parts):
+            mapper.add_functions(functions_table(self.unit))
+
     def captured(self) -> Captures:
         read = self.variables
         found = Captures(self, read.sharing, read.of_target, read.heads, self.closures, self.kind)
@@ -169,7 +176,7 @@ class _Region(RegionFacts, Region[Construct, Captures]):
             )
         check_host_objects(
             self.trees, calls, lambda v: isinstance(v, Variable) and v.constant, partial(check_unread, unit),
-            self.span_of,
+            self.span_of, by_pointer=bool(unit.indirect),
         )  # fmt: skip
         if self.kind is KernelKind.TEAMS:  # other threads than the one that makes it may need it
             values = {c.symbol for c in found.captures if c.transport is Transport.WORDS}

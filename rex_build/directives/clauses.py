@@ -273,7 +273,7 @@ _CLAUSE_ROWS = (
     ClauseRule("nocontext", "7.6.2", forms.value, ("dispatch",), SUPPORTED),
     ClauseRule("inbranch", "7.7.1", forms.bare, ("declare simd",), _PROMISE, exclusive="branch"),
     ClauseRule("notinbranch", "7.7.1", forms.bare, ("declare simd",), _PROMISE, exclusive="branch"),
-    ClauseRule("indirect", "7.8.3", forms.optional_value, ("declare target", "begin declare target"), IN_C),
+    ClauseRule("indirect", "7.8.3", forms.optional_value, ("declare target", "begin declare target"), SUPPORTED),
     # Information for the compiler.
     ClauseRule("at", "8.1", forms.choice, ("error",), SUPPORTED, words={"keyword": _words("compilation execution")}),
     ClauseRule("severity", "8.5.1", forms.choice, ("error",), SUPPORTED, words={"keyword": _words("fatal warning")}),

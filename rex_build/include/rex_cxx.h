@@ -45,6 +45,12 @@ typedef decltype(nullptr) nullptr_t;
 template <class T> struct rex_object { typedef T type; };
 template <class T> struct rex_object<T &> { typedef T type; };
 #if __cplusplus >= 201103L
+/* The address of the function of a type, of several of one name. */
+template <class F>
+REX_CXX_FN constexpr F *rex_address(F *f)
+{
+    return f;
+}
 template <class T> struct rex_object<T &&> { typedef T type; };
 #endif
 

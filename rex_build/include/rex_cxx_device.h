@@ -19,6 +19,31 @@ REX_CXX_FN void rex_assign(T (&to)[Length], const T (&from)[Length])
         rex_assign(to[i], from[i]);
 }
 
+/* The device function for an address that may be the host's of one of `count` indirect functions. */
+template <class F>
+REX_FN F rex_called_by(F f, void *const *host, void *(*device)(int), int count)
+{
+    for (int i = 0; i < count; ++i)
+        if (reinterpret_cast<void *>(f) == host[i])
+            return reinterpret_cast<F>(device(i));
+    return rex_own_function(f);
+}
+
+/* What a call calls: of a pointer to a function, what that means on the device; an object stays as it is. */
+template <class F, class Translation>
+REX_CXX_FN decltype(auto) rex_called(F &&f, [[maybe_unused]] Translation translation)
+{
+    if constexpr (__is_class(typename rex_object<F>::type))
+        return static_cast<F &&>(f);
+#if defined __CUDA_ARCH__ || defined REX_DEVICE_CPU
+    else
+        return translation(+f);
+#else
+    else
+        return +f;
+#endif
+}
+
 /* Constructs an object in storage that has none, or the objects of an array. */
 struct rex_in_place {};
 REX_CXX_FN void *operator new(__SIZE_TYPE__, void *storage, rex_in_place) noexcept

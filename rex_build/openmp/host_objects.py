@@ -19,28 +19,28 @@ SpanOf = Callable[[Any], SourceSpan]
 
 def check_host_objects(
     regions: Iterable[tree.Construct], calls: Calls, constants: Callable[[Entity], bool],
-    check_unread: Callable[[Collection[types.RecordInfo], Any], None], span_of: SpanOf,
+    check_unread: Callable[[Collection[types.RecordInfo], Any], None], span_of: SpanOf, *, by_pointer: bool,
 ) -> None:  # fmt: skip
     """Raise InputError where a region does something with a pointer to a function of the host's but compare it, or it
     or what it calls uses one in an object that may be the host's, or a virtual base of such an object.
 
     ``regions`` has it in each instantiation. The device has ``constants`` of its own. ``check_unread`` does the same
-    for code that is not understood.
+    for code that is not understood. With ``by_pointer``, pointers may lead to functions that the device finds.
     """
     for region in regions:
         outside = _outside(region, constants)
         places: list[tree.Named | tree.Part] = [*tree.parts(region, tree.Named), *tree.parts(region, tree.Part)]
-        pointers = [p for p in places if isinstance(types.end_of(p.type), types.Function) and _root_of(p) in outside]
+        pointers = [p for p in places if not by_pointer and isinstance(types.end_of(p.type), types.Function) and _root_of(p) in outside]
         around = {c: node for node in tree.walk(region) for c in tree.children(node)} if pointers else {}
         for pointer in pointers:
             _check_pointer(pointer, around, span_of)
         classes = _classes_in((variable.type for variable in outside), behind=True)
-        objects = {info for info in classes if any(map(_is_of_host, info.members))}
+        objects = {i for i in classes if any(_is_of_host(m) and not (by_pointer and _is_pointer(m)) for m in i.members)}
         called = calls.functions(region)[0] if objects else ()
         bodies = [body.statement for f in called if f.defined and (body := calls.body(f)) is not None]
         for node in (node for part in (region, *bodies) for node in tree.walk(part) if objects):
             member = _called_member(node.callee) if isinstance(node, tree.Call) else None
-            if member is not None and isinstance(kind := member.whole.type, types.Record) and kind.info in objects:
+            if not by_pointer and member is not None and isinstance(kind := member.whole.type, types.Record) and kind.info in objects:
                 raise of_host(member.member.name, span_of(node.origin))
             for child in tree.children(node):
                 if isinstance(child, tree.Opaque):
@@ -189,5 +189,8 @@ def _classes_in(kinds: Iterable[types.Type], *, behind: bool) -> set[types.Recor
 
 
 def _is_of_host(member: types.Member) -> bool:
-    kind = member.type
-    return isinstance(types.end_of(kind), types.Function) or (member.base and isinstance(kind, types.Unknown))
+    return _is_pointer(member) or (member.base and isinstance(member.type, types.Unknown))
+
+
+def _is_pointer(member: types.Member) -> bool:
+    return isinstance(types.end_of(member.type), types.Function)

@@ -96,6 +96,12 @@ class Mapper(KernelRows):
         self.links, self._declared, self._stored = links, declared, stored
         self._hoisted: dict[HostExpression, Variable] = {}
 
+    def add_functions(self, table: str) -> None:
+        """Bring the host's addresses of the functions that pointers may mean."""
+        host = Variable(table)
+        note = RowNote("", "addresses of indirect functions")
+        self.rows.append(MapRow(host, host, SizeOf(host), Map.TO | Map.ALWAYS, note))
+
     def new_name(self, name: str) -> str:
         """A name for a variable of the launch."""
         return self._fresh(name)

@@ -78,7 +78,7 @@ def table_text(plan: TranslationUnitPlan, anchor: str | None) -> str:
     table = plan.functions_table
     if plan.indirect:
         functions = ", ".join(f"(void *){symbol.name}" for symbol in plan.indirect)
-        lines.append(f"static void *{table}[] = {{{functions}}}; /* declare target indirect */")
+        lines.append(f"REX_TABLE void *{table}[] = {{{functions}}}; /* declare target indirect */")
     if plan.entries:
         lines.append(f"REX_TABLE struct __tgt_offload_entry __rex_offload_entries_{plan.unit}[] = {{")
         for region in plan.regions:
@@ -135,7 +135,7 @@ def render_host(
     head += [f"static char {identity};" for region in plain for _, identity in region.kernels]
     head += [f"{linkage_of(plan, v)} void *{v.device_name};" for v in plan.variables if v.link]
     if plan.indirect:
-        head.append(f"static void *{plan.functions_table}[{len(plan.indirect)}];")
+        head.append(f"extern REX_TABLE void *{plan.functions_table}[{len(plan.indirect)}];")
     return host_text(
         pre,
         nested_edits(_parts(plan, names, pre, file_name)),

@@ -109,8 +109,7 @@ class _Region(Region, decided.Region[OmpConstruct, Captures]):
     def add_rows(self, mapper: Mapper, reached: decided.Reached) -> None:
         table = self.facts.functions_table
         if table and (self.calls.calls_through_pointers(self._whole_code) or reached.asked.elsewhere):
-            flags, host = Map.TO | Map.ALWAYS, Variable(table)
-            mapper.rows.append(MapRow(host, host, SizeOf(host), flags, RowNote("", "addresses of indirect functions")))
+            mapper.add_functions(table)
 
     def optimise(self, region: Planned) -> tuple[Optimised, ObstacleError | None]:
         from ...optimise.kernel import optimise

@@ -1,0 +1,105 @@
+"""Functions that device code calls by the addresses that the host has for them (``declare target indirect``).
+
+The host file has a table of their addresses, which launches bring, and the device file one of the device's. Calls by
+pointers ask for the address in the first, and call what stands in the second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ..base.diagnostics import error_at
+from ..directives.model import Directive, ExprClause
+from ..plan.unit import TranslationUnitPlan
+from . import libclang
+from .functions import Function
+from .instantiations import instantiations
+from .text_constructs import CxxType, Variable
+from .unit import Unit
+
+_CONSTANTS = {"0": False, "1": True, "false": False, "true": True}
+
+
+def is_indirect(directive: Directive) -> bool:
+    """Whether a directive says that the device calls the functions by their host addresses. Raises InputError."""
+    clause = directive.clause("indirect")
+    if not isinstance(clause, ExprClause):
+        return False
+    given = _CONSTANTS.get(clause.expr.text.strip()) if clause.expr is not None else True
+    if given is None:
+        raise error_at(clause.span, "'indirect' takes 'true' or 'false' in C++", "OpenMP 5.2, section 7.8.3")
+    if directive.has("device_type") and "any" not in directive.clause("device_type").text:
+        what = "'indirect' needs 'device_type(any)': the function is called on both sides"
+        raise error_at(clause.span, what, "OpenMP 5.2, section 7.8.3")
+    return given
+
+
+def by_address(unit: Unit, functions: Iterable[Function]) -> tuple[tuple[Function, Variable], ...]:
+    """Functions, of templates their instantiations, and what is the address of each on both sides."""
+    found: dict[str, tuple[Function, Variable]] = {}
+    for function in dict.fromkeys(functions):
+        instances = instantiations(unit).get(function.start, ()) if function.is_template else (function.cursor,)
+        for cursor in instances:
+            is_method = cursor.kind == unit.kinds.CXX_METHOD
+            if cursor.kind != unit.kinds.FUNCTION_DECL and not (is_method and cursor.is_static_method()):
+                continue  # no pointer to a function has its address
+            if is_method and cursor.access_specifier.name != "PUBLIC":
+                what = f"'{function.name}', which is not public in its class, cannot be called by its address"
+                raise error_at(unit.span(function.start), f"{what} on the device")
+            if unit.separable:
+                what = f"'indirect' of '{function.name}' where units share device code is not supported in C++"
+                raise error_at(unit.span(function.start), what)
+            text = f"rex_address<{unit.names.spelled(cursor.type.get_canonical())}>(&{_qualified(unit, cursor)})"
+            found[text] = function, Variable(text, CxxType(text, "other"), cursor, function.start, function.end)
+    return tuple(found.values())
+
+
+def functions_table(unit: Unit) -> str:
+    """The array of their host addresses."""
+    return f"__rex_functions_{unit.key}" if unit.indirect else ""
+
+
+def _qualified(unit: Unit, cursor: Any) -> str:
+    """The name of a function from anywhere in the unit, without the arguments of its own template."""
+    around = cursor.semantic_parent
+    if around.kind in unit.classes:
+        return f"{unit.names.spelled(around.type.get_canonical())}::{cursor.spelling}"
+    return "".join(f"::{name}" for name in (*unit.namespaces_around(cursor), cursor.spelling))
+
+
+def called_by_pointer(unit: Unit, call: Any) -> Iterator[tuple[int, int, str]]:
+    """What stands around what a call calls that is or may be a pointer to a function."""
+    callee = next(iter(libclang.children(call)), None)
+    if callee is None:
+        return
+    start, end = unit.extent(callee)
+    yield start, start, "REX_CALLED("
+    yield end, end, ")"
+
+
+def table(plan: TranslationUnitPlan) -> list[str]:
+    """The lines in front of device code that calls by pointers."""
+    if not plan.indirect:
+        return []
+    count = len(plan.indirect)
+    return [
+        f'extern "C" {{ __device__ void *{plan.functions_table}[{count}]; }}',
+        "static __device__ void *rex_indirect(int number);",
+        "struct rex_translation {",
+        f"    template <class F> __device__ F operator()(F f) const {{ return rex_called_by(f, {plan.functions_table}, "
+        f"rex_indirect, {count}); }}",
+        "};",
+        "#define REX_CALLED(f) rex_called(f, rex_translation())",
+    ]
+
+
+def addresses(plan: TranslationUnitPlan) -> list[str]:
+    """The lines behind the functions that are called by their addresses."""
+    if not plan.indirect:
+        return []
+    listed = ", ".join(f"(void *){function.name}" for function in plan.indirect)
+    return [
+        "static __device__ void *rex_indirect(int number)",
+        f"{{ void *const functions[] = {{{listed}}}; return functions[number]; }}",
+    ]
