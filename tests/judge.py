@@ -40,7 +40,6 @@ KNOWN_REFUSED = {
     "data/generated_names": "the length of the array 'a' is not constant",
     "data/runtime_api": "was not declared in this scope",
     "data/update_shaped": "array shaping in 'from' clause is not supported in C++",
-    "declare_target_indirect": "clause 'indirect' on 'begin declare target' is not supported in C++",
     "declare_variant": "redefinition of",
     "device_clause": "use of undeclared identifier 'omp_initial_device'",
     "directive_constants": "'permutation' takes the numbers of the loops",

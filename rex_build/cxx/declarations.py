@@ -123,7 +123,8 @@ class Declarations:
             variable.host = f"{self.scope_name(parent)}::{variable.name}"
         head = self.text[start : self.place(own.location)] if start >= 0 else ""
         declared_constexpr = has_word(head, "constexpr")
-        whole = variable.type.kind == "scalar" and variable.type.const and not reference
+        is_plain = variable.type.kind == "scalar" or libclang.behind(kind).kind == self.types.FUNCTIONPROTO
+        whole = is_plain and variable.type.const and not reference
         if declared_constexpr or (whole and kind.get_canonical().kind not in self._floating()):
             in_header = start < 0  # of the system, such as std::is_same<T, U>::value
             variable.constant = declared_constexpr or in_header or self._is_constant(own)
@@ -165,7 +166,7 @@ class Declarations:
         return (t.FLOAT, t.DOUBLE, t.LONGDOUBLE, t.FLOAT128, t.from_id(libclang.FLOAT16))
 
     def _is_constant(self, cursor: Any) -> bool:
-        """Whether a const integer is initialised by a constant."""
+        """Whether a const integer, or a table of functions, is initialised by constants."""
         children = libclang.children(cursor)
         if cursor.kind != self.kinds.VAR_DECL or not children or not children[-1].kind.is_expression():
             return False  # such as a parameter
@@ -177,7 +178,7 @@ class Declarations:
                 return False
             if node.kind == k.DECL_REF_EXPR:
                 target = node.referenced
-                known = (k.ENUM_CONSTANT_DECL, k.TEMPLATE_NON_TYPE_PARAMETER)
+                known = (k.ENUM_CONSTANT_DECL, k.TEMPLATE_NON_TYPE_PARAMETER, k.FUNCTION_DECL)
                 if target is None or target.kind not in (k.VAR_DECL, *known):
                     return False  # such as a parameter, or a part of a structured binding
                 if target.kind == k.VAR_DECL and not self.variable(target).constant:

@@ -19,7 +19,7 @@ from ..plan.unit import DeclareTargetVariable
 from . import libclang, template_members
 from .cuda_names import device_name
 from .functions import Function
-from .indirect import by_address, is_indirect
+from .indirect import by_address, check_known, is_indirect
 from .reached import Reached
 from .text_constructs import Construct, Variable, declare
 from .unit import Unit
@@ -203,6 +203,7 @@ def declared_target(unit: Unit) -> tuple[list[Variable], list[Function]]:
     if opened:
         raise error_at(opened[-1].directive.span, "'declare target' without 'end declare target'")
     unit.indirect = by_address(unit, indirect)
+    check_known(unit, indirect)
     plain = (f for f in functions if f.cursor.kind in (unit.kinds.FUNCTION_DECL, unit.kinds.CXX_METHOD))
     plain = (f for f in plain if not f.is_template and f.cursor.lexical_parent.kind not in unit.classes)
     shared = [f for f in dict.fromkeys(plain) if f.cursor.linkage.name == "EXTERNAL"]

@@ -55,7 +55,7 @@ from .headers import SYSTEM_FOLDERS, folders_of, with_header_macros, with_librar
 from .host_bounds import hidden_heads
 from .host_directives import host_directives, renamed_calls
 from .in_order import launched_in_order
-from .indirect import functions_table
+from .indirect import functions_table, named_in_braces
 from .instantiations import explicit_functions, uncalled_methods, uninstantiated
 from .libclang import defined_by, language_flags, standard_of, without_seen_macros
 from .loops import collapse_of, iterator_functions
@@ -130,7 +130,7 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str, definitions: C
     for change in (with_function_objects, with_names, with_plain_nests, with_references):
         if (changed := change(unit)) is not unit.pre:
             unit = Unit(changed, cflags, cxx)
-    explicit, failed = explicit_functions(unit), frozenset[int]()
+    explicit, failed = explicit_functions(unit) + named_in_braces(unit), frozenset[int]()
     while more := uncalled_methods(unit, failed) + explicit:
         try:
             return Unit(unit.pre, cflags, cxx, more)

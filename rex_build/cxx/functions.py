@@ -46,6 +46,7 @@ class Mentions:
     with the name of the member or, for the object itself, nothing. ``bindings`` are the mentions of structured
     bindings, with the places of their declarations. ``deleted`` are the classes of objects that ``delete`` ends,
     and whether they are certain, ``made`` the places of ``new``, and ``by_pointer`` those of calls through pointers.
+    ``open_calls`` are these calls, and those of which only instantiations know what they call.
     ``addressed`` are functions that are named otherwise than to call them, and where.
     ``named_classes`` are the places of virtual functions' names in calls that have to name the class, too,
     and ``casts`` are those of pointers to such objects, with the pointer's name and the cast to the class. ``by_table``
@@ -174,7 +175,7 @@ def _read(unit: Declarations, function: Function) -> Mentions:
             place = unit.place(cursor.extent.start)
             if is_by_pointer(unit, cursor):
                 found.by_pointer.append(place)
-            if is_by_pointer(unit, cursor) or is_open_call(unit, cursor):
+            if is_by_pointer(unit, cursor) or cursor.type.kind.name == "DEPENDENT":
                 found.open_calls.append((place, cursor))
             if (called := cursor.referenced) is not None:
                 found.calls.append((place, called))
@@ -320,16 +321,6 @@ def is_by_pointer(unit: Declarations, call: Any) -> bool:
         return bool(call.type.kind.name != "DEPENDENT")
     values = (k.VAR_DECL, k.PARM_DECL, k.FIELD_DECL, k.TEMPLATE_NON_TYPE_PARAMETER)
     return called.kind in values and libclang.behind(called.type).kind == unit.types.FUNCTIONPROTO
-
-
-def is_open_call(unit: Declarations, call: Any) -> bool:
-    """Whether only the instantiation tells what a call in a template calls: a variable, or a member, of its types."""
-    k, callee = unit.kinds, next(iter(libclang.children(call)), None)
-    if call.type.kind.name != "DEPENDENT" or callee is None or unit.extent(callee)[0] != unit.extent(call)[0]:
-        return False
-    named = callee.referenced if callee.kind in (k.DECL_REF_EXPR, k.MEMBER_REF_EXPR) else None
-    values = (k.VAR_DECL, k.PARM_DECL, k.FIELD_DECL, k.TEMPLATE_NON_TYPE_PARAMETER)
-    return named.kind in values if named is not None else callee.kind == k.ARRAY_SUBSCRIPT_EXPR
 
 
 def note_virtual_call(

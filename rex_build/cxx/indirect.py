@@ -10,14 +10,16 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..base.diagnostics import error_at
-from ..directives.model import Directive, ExprClause
+from ..c.source.tokens import next_token
+from ..directives.model import Directive, ExprClause, KeywordClause
 from ..plan.unit import TranslationUnitPlan
 from . import libclang
 from .functions import Function
 from .instantiations import instantiations
-from .text_constructs import CxxType, Variable
+from .text_constructs import CxxType, Variable, closing_angle, qualifier_before
 from .unit import Unit
 
+_NAMING = "rex_naming_"
 _CONSTANTS = {"0": False, "1": True, "false": False, "true": True}
 
 
@@ -29,7 +31,8 @@ def is_indirect(directive: Directive) -> bool:
     given = _CONSTANTS.get(clause.expr.text.strip()) if clause.expr is not None else True
     if given is None:
         raise error_at(clause.span, "'indirect' takes 'true' or 'false' in C++", "OpenMP 5.2, section 7.8.3")
-    if directive.has("device_type") and "any" not in directive.clause("device_type").text:
+    devices = directive.clause("device_type")
+    if isinstance(devices, KeywordClause) and devices.value != "any":
         what = "'indirect' needs 'device_type(any)': the function is called on both sides"
         raise error_at(clause.span, what, "OpenMP 5.2, section 7.8.3")
     return given
@@ -65,7 +68,64 @@ def _qualified(unit: Unit, cursor: Any) -> str:
     around = cursor.semantic_parent
     if around.kind in unit.classes:
         return f"{unit.names.spelled(around.type.get_canonical())}::{cursor.spelling}"
-    return "".join(f"::{name}" for name in (*unit.namespaces_around(cursor), cursor.spelling))
+    scope = "".join(f"::{name}" for name in unit.namespaces_around(cursor))
+    return f"{scope}::{cursor.spelling}{_arguments(unit, cursor)}"
+
+
+def _arguments(unit: Unit, cursor: Any) -> str:
+    """The arguments of an instantiation, or nothing if its type has to tell them."""
+    kinds = [cursor.get_template_argument_kind(n).name for n in range(max(0, cursor.get_num_template_arguments()))]
+    if not kinds or not {"TYPE", "INTEGRAL"}.issuperset(kinds):
+        return ""
+    texts = (
+        unit.names.spelled(cursor.get_template_argument_type(n).get_canonical())
+        if kind == "TYPE"
+        else str(cursor.get_template_argument_value(n))
+        for n, kind in enumerate(kinds)
+    )
+    return f"<{', '.join(texts)}>"
+
+
+def named_in_braces(unit: Unit) -> str:
+    """Text that names instantiations as the initialisers of objects do, of which libclang shows only the templates."""
+    if not any(found.directive.has("indirect") for found in unit.directives):
+        return ""
+    text = ""
+    for start, end in sorted({unit.extent(node) for node in _unresolved(unit)}):
+        scope = "".join(f"namespace {name} {{ " for name in unit.scope_at(start)[0].split("::") if name)
+        begin, after = qualifier_before(unit.text, start), next_token(unit.text, end)
+        last = closing_angle(unit.text, after) if unit.text[after] == "<" else end
+        named = f"void {_NAMING}{start}() {{ auto p = &{unit.text[begin:last]}; (void)p; }}"
+        text += f"\n{scope}{named}{'}' * scope.count('{')}"
+    return text
+
+
+def _unresolved(unit: Unit) -> Iterator[Any]:
+    """The mentions of functions, in templates those of instantiations, of which libclang does not show which they
+    mean."""
+    k = unit.kinds
+    templates = (k.FUNCTION_TEMPLATE, k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
+    stack = [*unit.own_children(unit.tu.cursor)]
+    stack += [one for instances in instantiations(unit).values() for one in instances]
+    while stack:
+        node = stack.pop()
+        if node.kind == k.OVERLOADED_DECL_REF:
+            yield node
+        stack += (child for child in libclang.children(node) if child.kind not in templates)
+
+
+def check_known(unit: Unit, functions: Iterable[Function]) -> None:
+    """Raise InputError where an instantiation of one of the functions is named and it is not known which."""
+    naming = {f.spelling: f for f in unit.asking if f.spelling.startswith(_NAMING)}
+    templates = {f.cursor.canonical.hash: f for f in functions if f.is_template}
+    for node in _unresolved(unit) if templates else ():
+        named = (templates.get(one.canonical.hash) for one in libclang.overloads(node))
+        if (function := next(filter(None, named), None)) is not None:
+            place = unit.extent(node)[0]
+            found = libclang.descendants(naming[name]) if (name := f"{_NAMING}{place}") in naming else ()
+            if not any(one.kind == unit.kinds.DECL_REF_EXPR and one.spelling == function.name for one in found):
+                what = f"which '{function.name}' this is, whose address the device has to know, cannot be seen here"
+                raise error_at(unit.span(place), what, "give a pointer its address, and put that here")
 
 
 def called_by_pointer(unit: Unit, call: Any) -> Iterator[tuple[int, int, str]]:
@@ -82,13 +142,12 @@ def table(plan: TranslationUnitPlan) -> list[str]:
     """The lines in front of device code that calls by pointers."""
     if not plan.indirect:
         return []
-    count = len(plan.indirect)
+    translated = f"rex_called_by(f, {plan.functions_table}, rex_indirect, {len(plan.indirect)})"
     return [
-        f'extern "C" {{ __device__ void *{plan.functions_table}[{count}]; }}',
+        f'extern "C" {{ __device__ void *{plan.functions_table}[{len(plan.indirect)}]; }}',
         "static __device__ void *rex_indirect(int number);",
         "struct rex_translation {",
-        f"    template <class F> __device__ F operator()(F f) const {{ return rex_called_by(f, {plan.functions_table}, "
-        f"rex_indirect, {count}); }}",
+        f"    template <class F> __device__ F operator()(F f) const {{ return {translated}; }}",
         "};",
         "#define REX_CALLED(f) rex_called(f, rex_translation())",
     ]

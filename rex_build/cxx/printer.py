@@ -71,8 +71,9 @@ def device_edits(unit: Unit, function: Function, start: int, end: int) -> list[T
     edits += [TextEdit(*one, f"rex_value_of<{unit.text[slice(*one)]}>()") for one in objects]
     edits += [TextEdit(*thrown, "REX_THROWN()") for thrown in function.mentions.thrown if start <= thrown[0] < end]
     edits += [TextEdit(*step) for step in function.mentions.steps if start <= step[0] < end]
-    by_pointer = (call for at, call in function.mentions.open_calls if start <= at < end and unit.indirect)
-    edits += [TextEdit(*one) for call in by_pointer for one in called_by_pointer(unit, call)]
+    by_pointer = {at for at in function.mentions.by_pointer if unit.indirect and start <= at < end}
+    calls = (call for at, call in function.mentions.open_calls if at in by_pointer)
+    edits += [TextEdit(*one) for call in calls for one in called_by_pointer(unit, call)]
     open_steps = (e for at, e in function.mentions.open_steps.items() if e and at in narrow_steps(unit, function))
     edits += [TextEdit(*step) for step in chain.from_iterable(open_steps) if start <= step[0] < end]
     for local in (v for at, v in function.mentions.local_types if start <= at < end and v.cursor.kind in unit.classes):
@@ -496,7 +497,7 @@ class CxxPrinter(Printer):
             element = t.element
             if element.kind == "array":
                 return declare(element, f"*{word}{name}")
-            if "(" not in t.text:
+            if "(" not in t.text and "(" not in element.text:  # as in that of a function
                 return (
                     f"{declare(element, '')} *{word}{name}"
                     if element.kind != "pointer"

@@ -222,6 +222,8 @@ class _Search:
             is_copied = variable.constant or (variable.type.const and not kernel)
             if is_copied and not reference.is_read:
                 self.addressed.add(variable.start)
+            for target in _addressed_by(self.unit, variable) if is_copied else ():
+                _call(self.unit, self.at, target, self.add)
             if is_copied and not variable.constant and self.unit.is_static_member(variable):
                 self._variables.setdefault(variable)
             elif is_copied:
@@ -311,6 +313,19 @@ def _overrides(unit: Unit, method: Any, virtual: Any) -> bool:
         return False
     classes = unit.with_bases(method.semantic_parent)
     return any(one.canonical == virtual.semantic_parent.canonical for one in classes)
+
+
+@kept
+def _addressed_by(unit: Unit, constant: Variable) -> list[Any]:
+    """The functions whose addresses the value of a constant has."""
+    k, found, stack = unit.kinds, [], libclang.children(constant.cursor.get_definition() or constant.cursor)[:]
+    while stack:
+        node = stack.pop()
+        target = node.referenced if node.kind == k.DECL_REF_EXPR else None
+        if target is not None and target.kind in (k.FUNCTION_DECL, k.CXX_METHOD):
+            found.append(target)
+        stack += libclang.children(node)[1 if node.kind == k.CALL_EXPR else 0 :]
+    return found
 
 
 @kept

@@ -159,7 +159,8 @@ class _Region(RegionFacts, Region[Construct, Captures]):
 
     def add_rows(self, mapper: Mapper, reached: Reached) -> None:
         parts = [self.part, *((c.function, c.body, c.end) for c in self.closures)]
-        if self.unit.indirect and calls_of(self.unit).calls_through_pointers(*parts):
+        is_calling = calls_of(self.unit).calls_through_pointers(*parts) or reached.asked.elsewhere
+        if self.unit.indirect and is_calling:
             mapper.add_functions(functions_table(self.unit))
 
     def captured(self) -> Captures:

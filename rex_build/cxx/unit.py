@@ -94,7 +94,7 @@ class Unit(Declarations):
         self.device_names: dict[int, str] = {}  # functions, by hash, of which CUDA has others, and their own names
         self.device_functions: list[str] = []  # that call C's functions of the first names
         self.auto_types: dict[Variable, Any] = {}  # of templates, if they differ between instantiations
-        self.indirect: tuple[tuple[Function, Variable], ...] = ()  # functions called by their host addresses (indirect.py)
+        self.indirect: tuple[tuple[Function, Variable], ...] = ()  # called by their host addresses
         self.requirements: dict[str, str] = {}  # the clauses of ``requires``
         self.mappers = MapperTable()
         self.mapper_classes: dict[int, Any] = {}  # the classes in which mappers are declared, by their places

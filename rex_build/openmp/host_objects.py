@@ -30,7 +30,8 @@ def check_host_objects(
     for region in regions:
         outside = _outside(region, constants)
         places: list[tree.Named | tree.Part] = [*tree.parts(region, tree.Named), *tree.parts(region, tree.Part)]
-        pointers = [p for p in places if not by_pointer and isinstance(types.end_of(p.type), types.Function) and _root_of(p) in outside]
+        found = (p for p in places if isinstance(types.end_of(p.type), types.Function) and _root_of(p) in outside)
+        pointers = [] if by_pointer else list(found)
         around = {c: node for node in tree.walk(region) for c in tree.children(node)} if pointers else {}
         for pointer in pointers:
             _check_pointer(pointer, around, span_of)
@@ -39,8 +40,8 @@ def check_host_objects(
         called = calls.functions(region)[0] if objects else ()
         bodies = [body.statement for f in called if f.defined and (body := calls.body(f)) is not None]
         for node in (node for part in (region, *bodies) for node in tree.walk(part) if objects):
-            member = _called_member(node.callee) if isinstance(node, tree.Call) else None
-            if not by_pointer and member is not None and isinstance(kind := member.whole.type, types.Record) and kind.info in objects:
+            member = _called_member(node.callee) if isinstance(node, tree.Call) and not by_pointer else None
+            if member is not None and isinstance(kind := member.whole.type, types.Record) and kind.info in objects:
                 raise of_host(member.member.name, span_of(node.origin))
             for child in tree.children(node):
                 if isinstance(child, tree.Opaque):

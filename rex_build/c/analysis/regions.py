@@ -20,9 +20,9 @@ from ...openmp.restrictions import check_threadprivate
 from ...openmp.team_memory import called_in_sequence, team_memory
 from ...optimise.obstacle import ObstacleError
 from ...plan.constructs import SHARED_MEMORY, TeamMemory, runs_in_order
-from ...plan.host_expression import HostExpression, SizeOf, Variable
+from ...plan.host_expression import HostExpression, Variable
 from ...plan.optimised import Optimised
-from ...plan.rows import Map, MapRow, RowNote, Transport
+from ...plan.rows import Transport
 from ...plan.unit import KernelKind, TargetRegion
 from ...tree import nodes as tree
 from ..reading.statements import reader_of
