@@ -122,6 +122,7 @@ class Captures(decided.Captures[Construct]):
             copied,
             fits=is_number and 0 < kind.size <= 8,
             points=kind.kind == "pointer" or variable.is_variable_length,
+            of_function=kind.kind == "pointer" and kind.element is not None and kind.element.kind == "function",
             is_const=kind.const,
             is_volatile="volatile" in kind.text,
             carries=kind.kind == "record" or variable in attachments(self.facts.unit)[1],

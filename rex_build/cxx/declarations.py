@@ -217,6 +217,8 @@ class Declarations:
         number = canonical.kind.value
         if canonical.kind == t.ENUM or t.BOOL.value <= number <= t.NULLPTR.value or number == libclang.FLOAT16:
             return CxxType(text, "scalar", size, const)
+        if canonical.kind == t.FUNCTIONPROTO:
+            return CxxType(text, "function", 0, const)
         unknown = dependent or canonical.kind in (t.UNEXPOSED, t.AUTO)
         return CxxType(text, "dependent" if unknown else "other", size, const)
 

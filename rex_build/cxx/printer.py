@@ -497,7 +497,7 @@ class CxxPrinter(Printer):
             element = t.element
             if element.kind == "array":
                 return declare(element, f"*{word}{name}")
-            if "(" not in t.text and "(" not in element.text:  # as in that of a function
+            if "(" not in t.text and element.kind != "function":
                 return (
                     f"{declare(element, '')} *{word}{name}"
                     if element.kind != "pointer"

@@ -31,7 +31,7 @@ class CxxType(Type):
     """
 
     text: str
-    kind: str  # scalar, pointer, array, record, dependent or other
+    kind: str  # scalar, pointer, array, record, function, dependent or other
     size: int = 0  # in bytes, or 0 if it is not known here
     const: bool = False
     element: CxxType | None = None
