@@ -28,7 +28,9 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
     mapped = {m.root.variable for m in kernel.maps if DEREFERENCE not in m.root.path}
     listed = {m.root.variable for m in kernel.maps if m.item is not None}
     written = _written_objects(kernel, state)
-    attached = {(m.root.variable, m.root.path[:n]) for m in kernel.maps for n in range(1, len(m.root.path))}
+    # What an item leads to by an element is mapped, but which of them: the state does not say.
+    ends = ((m, len(m.root.path) + m.root.one_of) for m in kernel.maps)
+    attached = {(m.root.variable, m.root.path[:n]) for m, end in ends for n in range(1, end)}
     pending: dict[Key, list[Pending]] = {}
     changes = [e.root for e in kernel.events if isinstance(e, Use) and e.writes and e.root is not None]
     is_beside = len({found.key for root in changes if root.variable not in copies and (found := state.at(root))}) > 1

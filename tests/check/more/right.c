@@ -765,3 +765,17 @@ void own_rows(struct row *rows, int n)
         for (int j = 0; j < rows[i].length; ++j)
             rows[i].values[j] *= 2;
 }
+
+/* A list item leads through the first element, and the region by '->'. */
+struct inner { int n, *p; };
+struct outer { struct inner *in; };
+int through_the_first(int *numbers)
+{
+    struct inner in = {N, numbers};
+    struct outer o = {&in};
+    int s = 0;
+#pragma omp target map(to: o, o.in[0:1], o.in[0].p[0:N]) map(tofrom: s)
+    for (int i = 0; i < o.in->n; ++i)
+        s += o.in->p[i];
+    return s;
+}
