@@ -419,10 +419,12 @@ def _is_led_far(key: Key, root: Root, memory: Memory) -> bool:
 
 
 def _named(at: Position, key: Key, use: Use) -> str:
-    """The name of what a region uses. A pointer that a closure holds has the name that its body says."""
-    if use.root is None or not use.root.in_closure or not isinstance(use.node, Pointee):
-        return name_of(key, use.root)
-    return at.unit.language.shown(base_of(use.node.pointer))
+    """The name of what a region uses: a pointer that a closure holds, or another leads to, as it is written."""
+    root = use.root
+    if root is None or not isinstance(use.node, Pointee):
+        return name_of(key, root)
+    is_behind = root.path.count(DEREFERENCE) > 1 + is_referring(root.variable) and not (use.led or use.calls)
+    return at.unit.language.shown(base_of(use.node.pointer)) if root.in_closure or is_behind else name_of(key, root)
 
 
 def _use_part(at: Position, use: Use, key: Key, memory: Memory, touch: Touch, name: str) -> None:

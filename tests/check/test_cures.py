@@ -130,14 +130,14 @@ def test_cures_of_units(text: str, cures: list[str], name: str, advice: str, tmp
 
 def _is_cured(folder: Path, suffix: str, wrong: str, cured: str, name: str, advice: str) -> None:
     """One thing is found in a program, with this advice, and nothing in one that follows it, which ends with 0."""
-    file = folder / f"unit.{suffix}"
-    request = LowerRequest(file, folder, cc="gcc" if suffix == "c" else "g++")
-    file.write_text(wrong)
-    (found,) = lower_text(request).findings
+    wrong_file, cured_file = folder / f"wrong.{suffix}", folder / f"cured.{suffix}"
+    wrong_file.write_text(wrong)
+    cured_file.write_text(cured)
+    compiler = "gcc" if suffix == "c" else "g++"
+    (found,) = lower_text(LowerRequest(wrong_file, folder, cc=compiler)).findings
     assert (found.name, found.advice) == (name, advice)
-    file.write_text(cured)
-    assert lower_text(request).findings == ()
-    build = [sys.executable, "-m", "rex_build", "cc", "--device", "cpu", "-o", "cured", file.name]
+    assert lower_text(LowerRequest(cured_file, folder, cc=compiler)).findings == ()
+    build = [sys.executable, "-m", "rex_build", "cc", "--device", "cpu", "-o", "cured", cured_file.name]
     subprocess.run(build, cwd=folder, check=True, capture_output=True)
     subprocess.run(["./cured"], cwd=folder, check=True, timeout=60)
 
