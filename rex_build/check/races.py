@@ -210,10 +210,30 @@ class Races:
             message = f"'critical' keeps only threads of one team apart, but all teams write to {what}"
             advice = "use 'omp atomic' or a reduction"
             return self._finding("race", spread, name, critical[0], message, advice, False)
+        apart = next(filter(None, (self._written_back(use, uses) for use in writes)), None)
+        if apart is not None and not self.one_thread_only(spread, apart):
+            message = f"what other {spread.who} write to {what} between 'atomic read' and this 'atomic write' is lost"
+            message += ", unless something keeps them away"
+            advice = "do both in one 'omp atomic', which may update, capture or compare"
+            return self._finding("race", spread, name, apart, message, advice, False)
         reads = [use for use in uses if use.reads and not use.guards]
         if reads and all(use.guards == {"atomic"} for use in writes) and not self.one_thread_only(spread, writes[0]):
             message = f"{what} is read without 'atomic' while other {spread.who} may update it atomically"
             return self._finding("race", spread, name, reads[0], message, "read it with 'omp atomic read'", False)
+        return None
+
+    @staticmethod
+    def _written_back(write: Use, uses: Iterable[Use]) -> Use | None:
+        """A write if it is atomic, always happens, and is of what an atomic read in the same iteration has given."""
+        if write.conditions or write.value is None or not write.constructs[-1].directive.has("write"):
+            return None
+        named = {node.variable for node in tree.walk(write.value) if isinstance(node, tree.Named)}
+        for read in uses:
+            construct = read.constructs[-1]
+            if construct.directive.has("read") and (read.loops, read.conditions) == (write.loops, ()):
+                places = (one.place for one in tree.parts(construct, tree.Store))
+                if any(isinstance(place, tree.Named) and place.variable in named for place in places):
+                    return write
         return None
 
     def _of_all_teams(self, spread: Spread, use: Use) -> bool:

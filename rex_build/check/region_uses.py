@@ -139,15 +139,16 @@ def _follows_host_pointer(
 
 def _left_out(at: Position, kernel: Kernel, state: State) -> Iterator[Finding]:
     """Elements that are copied back although the region sets only those that data, or a remainder, chooses."""
+    copied = [m for m in kernel.maps if m.how == "from" and m.item is not None]
     writes: dict[Key, list[Use | None]] = {}
-    for event in kernel.events:
+    for event in kernel.events if copied else ():
         roots = event.arguments if isinstance(event, Lent) else (event.root,) if isinstance(event, Use) else ()
         is_write = isinstance(event, Lent) or (isinstance(event, Use) and event.writes)
         for found in map(state.at, roots) if is_write else ():
             if found is not None:
                 writes.setdefault(found.key, []).append(event if isinstance(event, Use) else None)
-    for mapped in kernel.maps:
-        found = state.at(mapped.root) if mapped.how == "from" and mapped.item is not None else None
+    for mapped in copied:
+        found = state.at(mapped.root)
         use = writes.get(found.key, [None])[0] if found is not None and len(writes.get(found.key, ())) == 1 else None
         if found is None or use is None or mapped.root in kernel.written_unseen or kernel.is_cut:
             continue

@@ -634,3 +634,34 @@ void smoothed_in_place(int steps, double *x)
         for (int i = 1; i < 99; ++i)
             x[i] *= (x[i - 1] + x[i + 1]) / 2; // rex-expect: race
 }
+
+int read_and_written_back(const int *x)
+{
+    int balance = 0, last = 0, turn = 0;
+#pragma omp target teams distribute parallel for map(to: x[0:N]) map(tofrom: balance, last)
+    for (int i = 0; i < N; ++i) {
+        int seen, old;
+#pragma omp atomic read
+        seen = balance;
+        seen += x[i];
+#pragma omp atomic write
+        balance = seen; // rex-expect: race (likely)
+#pragma omp atomic read
+        old = last;
+        if (old < x[i]) {
+#pragma omp atomic write
+            last = x[i];
+        }
+    }
+#pragma omp target parallel num_threads(4) map(tofrom: turn)
+    {
+        int seen;
+        do {
+#pragma omp atomic read
+            seen = turn;
+        } while (seen != omp_get_thread_num());
+#pragma omp atomic write
+        turn = seen + 1;
+    }
+    return balance + last + turn;
+}
