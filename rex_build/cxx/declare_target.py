@@ -204,7 +204,7 @@ def declared_target(unit: Unit) -> tuple[list[Variable], list[Function]]:
         raise error_at(opened[-1].directive.span, "'declare target' without 'end declare target'")
     unit.indirect = by_address(unit, indirect)
     check_known(unit, indirect)
-    plain = (f for f in functions if f.cursor.kind in (unit.kinds.FUNCTION_DECL, unit.kinds.CXX_METHOD))
+    plain = (f for f in functions if f.cursor.kind not in (unit.kinds.FUNCTION_TEMPLATE, unit.kinds.VAR_DECL))
     plain = (f for f in plain if not f.is_template and f.cursor.lexical_parent.kind not in unit.classes)
     shared = [f for f in dict.fromkeys(plain) if f.cursor.linkage.name == "EXTERNAL"]
     return [v for v in dict.fromkeys(found) if not v.constant], shared

@@ -416,7 +416,8 @@ def _call(unit: Unit, place: int, target: Any, add: Any) -> None:
     function = unit.defined(target)
     if function is not None:
         add(function, target)
-        return
+        if not function.cursor.is_default_method():
+            return
     if not libclang.is_users(target):
         _through_library(unit, place, target, add)
         return
@@ -427,7 +428,9 @@ def _call(unit: Unit, place: int, target: Any, add: Any) -> None:
         _copied_parts(unit, target.semantic_parent, target.kind, add)
     is_builtin = target.spelling.startswith("__builtin_")
     may_be_elsewhere = target.kind == k.FUNCTION_DECL or (
-        target.kind == k.CXX_METHOD and not target.is_pure_virtual_method() and not target.is_default_method()
+        target.kind in (k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.CONVERSION_FUNCTION)
+        and not target.is_pure_virtual_method()
+        and not target.is_default_method()
     )
     if may_be_elsewhere and not is_builtin and not target.is_definition():
         definition = target.get_definition()
@@ -568,3 +571,5 @@ def _add_members(unit: Unit, record: Any, kinds: tuple[Any, ...], add: Any) -> N
         is_constructor = child.spelling.partition("<")[0] == name
         if function is not None and (child.kind != unit.kinds.FUNCTION_TEMPLATE or is_constructor):
             add(function)
+        elif function is None and child.kind == unit.kinds.DESTRUCTOR:
+            _call(unit, unit.place(child.extent.start), child, add)  # perhaps of another unit

@@ -12,7 +12,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 from ..base.diagnostics import SourceSpan
 from ..base.names import GeneratedNames
 from ..c.source.preprocess import Preprocessed
-from ..c.source.tokens import has_word, words_in
+from ..c.source.tokens import has_word, statement_end, words_in
 from ..openmp.mappers import MapperTable
 from . import libclang
 from .declarations import Declarations
@@ -211,15 +211,19 @@ class Unit(Declarations):
         return head.startswith("template") and has_word(head, "constexpr")
 
     def _function(self, cursor: Any) -> Function | None:
-        """A function that is defined, or None."""
+        """A function that is defined, or None. One that is defaulted outside of its class has ``= default`` for a body."""
         k = self.kinds
         bodies = (k.COMPOUND_STMT, k.CXX_TRY_STMT, k.UNEXPOSED_STMT)  # the last one is a coroutine's
         body = next((c for c in libclang.children(cursor) if c.kind in bodies), None)
         if body is not None and body.kind == k.CXX_TRY_STMT:
             body = libclang.children(body)[0]
-        if body is None or cursor.is_default_method():  # which has a body as soon as it is used
-            return None
         start, end = self.extent(cursor)
+        at = self.extent(body)[0] if body is not None else -1
+        if cursor.is_default_method():  # which has a body as soon as it is used
+            end = statement_end(self.text, start)
+            at = self.text.rfind("=", start, end) if cursor.lexical_parent != cursor.semantic_parent else -1
+        if at < 0:
+            return None
         if cursor.kind == k.FUNCTION_TEMPLATE:
             start = outer_templates(self.text, start)
         parent = cursor.semantic_parent
@@ -227,9 +231,8 @@ class Unit(Declarations):
         template = cursor.kind == k.FUNCTION_TEMPLATE
         # A friend stands in a class, but is no part of it.
         template = template or any(self._is_in_template(around) for around in (parent, cursor.lexical_parent))
-        head = self.text[start : self.extent(body)[0]]
-        constant = has_word(head, "constexpr", "consteval")
-        return Function(self, cursor, cursor.spelling, start, end, self.extent(body)[0], member, template, constant)
+        constant = has_word(self.text[start:at], "constexpr", "consteval")
+        return Function(self, cursor, cursor.spelling, start, end, at, member, template, constant)
 
     def _signature(self, cursor: Any, inside: Any) -> tuple[list[str], int]:
         """What tells most functions of a name apart: the namespaces around something, the number of parameters."""
