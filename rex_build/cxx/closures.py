@@ -319,7 +319,7 @@ def closure_texts(unit: Unit, function: Function, start: int, end: int) -> list[
         return [variable.type.text for variable in variables]
     around = Surroundings(unit, function)
     instances = around.instances(start, end)
-    of_closures = [v for v in dict.fromkeys(variables) if "rex_closure_" in v.type.text]
+    of_closures = [v for v in dict.fromkeys(variables) if "rex_closure_" in v.type.text or "auto" in v.type.text]
     texts = [around.type_in(variable, instance).text for variable in of_closures for instance in instances]
     return texts + [instance.arguments for instance in instances]
 

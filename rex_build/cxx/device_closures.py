@@ -106,8 +106,8 @@ def _structure(unit: Unit, closure: Closure, printer: CxxPrinter, name: str) -> 
     text = f"struct {name} {{ // {unit.span(closure.start).file.rpartition('/')[2]}:{line}: a closure\n"
     for member in closure.members:
         own = f"typename rex_facts::{member.device_name}_type {member.device_name}"
-        if closure.instance is None and member.name == "*this":  # the class is not complete here
-            own = f"alignas({member.alignment}) char {member.device_name}[{member.type.size}]"
+        if _is_stored_as_bytes(unit, closure, member):
+            own = f"alignas({member.alignment}) char {_stored(member)}[{member.type.size}]"
         elif closure.instance is None:
             own = _declared(member, member.device_name)
         text += f"{PAD}{own};\n"
@@ -129,16 +129,32 @@ def _structure(unit: Unit, closure: Closure, printer: CxxPrinter, name: str) -> 
     return f"{text}}};\n"
 
 
+def _is_stored_as_bytes(unit: Unit, closure: Closure, member: Member) -> bool:
+    """Whether a member has bytes in place of an object, because its class is not complete where the structure is."""
+    around = closure.function.cursor.semantic_parent
+    is_own = around.kind in unit.classes and member.type.text == unit.type_of(around.type).text
+    is_object = not member.is_reference and (member.name == "*this" or is_own)
+    return closure.instance is None and is_object
+
+
+def _stored(member: Member) -> str:
+    return member.device_name if member.name == "*this" else f"{member.device_name}_rex_bytes"
+
+
 def _members_of_this(unit: Unit, closure: Closure) -> tuple[str, list[TextEdit]]:
-    """(what binds the names of members that a closure uses without ``this->``, the edits of its other uses)"""
+    """(what binds the names of members that a closure uses without ``this->``, and of its own that are bytes, the edits
+    of other uses of ``this``)"""
     uses = sorted((p, name) for p, name in closure.function.mentions.this if closure.body <= p < closure.end)
-    if not uses or not any(m.name in ("this", "*this") for m in closure.members):
-        return "", []
     lines, edits, bound = "", [], set()
+    const = "" if closure.is_mutable else "const "
+    for member in (m for m in closure.members if m.name != "*this" and _is_stored_as_bytes(unit, closure, m)):
+        object_there = f"*reinterpret_cast<{const}{member.type.text} *>(&{_stored(member)})"
+        lines += f"{PAD}{PAD}auto &{member.device_name} = {object_there};\n"
+    if not uses or not any(m.name in ("this", "*this") for m in closure.members):
+        return lines, edits
     if (copy := next((m for m in closure.members if m.name == "*this"), None)) is not None:
         kind = "typename rex_facts::rex_copy_type" if closure.instance is not None else copy.type.text
-        kind = kind if closure.is_mutable else f"const {kind}"
-        lines += f"{PAD}{PAD}auto *const rex_self = reinterpret_cast<{kind} *>(&rex_copy);\n"
+        lines += f"{PAD}{PAD}auto *const rex_self = reinterpret_cast<{const}{kind} *>(&rex_copy);\n"
     for place, name in uses:
         if qualified_at(unit.text, place) == "this":
             edits.append(TextEdit(place, place + len("this"), "rex_self"))

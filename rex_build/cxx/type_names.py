@@ -54,6 +54,16 @@ def last_arguments(text: str) -> list[str]:
     return arguments_in(text[opening_of(text, len(text) - 1) :])
 
 
+def _is_written(kind: Any, text: str) -> bool:
+    """Whether a type's text has its arguments as the user has written them, in the scope of an explicit specialisation:
+    ``app::Traits<Fast>`` for ``app::Traits<app::Fast>``."""
+    count = kind.get_num_template_arguments() if text.endswith(">") else 0
+    written = last_arguments(text) if count > 0 else []
+    arguments = [kind.get_template_argument_type(n) for n in range(count)] if len(written) <= count else []
+    own = zip(arguments, written, strict=False)
+    return any(a._kind_id and is_named(a.get_canonical().spelling, w) and a.get_canonical().spelling != w for a, w in own)
+
+
 class TypeNames:
     """Spells types. A lambda expression in a template makes a closure in each instantiation, and each has a name.
 
@@ -82,7 +92,8 @@ class TypeNames:
         text = str(kind.spelling)
         if outside:
             self.note_private(kind)
-        if _LAMBDA not in text and not (outside and any(True for _ in self._unusual(kind))):
+        is_unusual = _LAMBDA in text or (outside and any(True for _ in self._unusual(kind)))
+        if not is_unusual and not _is_written(kind, text):
             return text.replace(UNNAMED, "")
         declaration = kind.get_declaration()
         if mark := _MARKS.get(kind._kind_id):
