@@ -135,10 +135,12 @@ class Closures:
             raise refused("which is made outside of functions", "make it in the function that passes it")
         instance = None
         if function.is_template:
-            instance = next((i for i in Surroundings(unit, function).instances() if _makes(unit, i, declaration)), None)
-        if declaration.type.get_size() < 0 or (function.is_template and instance is None):
+            made_in = (one for one in Surroundings(unit, function).instances() if _makes(unit, one.cursor, declaration))
+            instance = next(made_in, None)
+        around = function.cursor if instance is None else instance.cursor
+        if declaration.type.get_size() < 0 or not _makes(unit, around, declaration):
             raise refused("which is made in a generic lambda or in an unusual template")
-        made = _lambda_at(unit, function.cursor if instance is None else instance.cursor, start)
+        made = _lambda_at(unit, around, start)
         body, end = unit.extent(next(c for c in libclang.children(made) if c.kind == k.COMPOUND_STMT))
         list_end = closing(unit.text, start)
         try:
@@ -198,9 +200,9 @@ def _copied_as_bytes(unit: Unit, kind: Any) -> bool:
     return True
 
 
-def _makes(unit: Unit, instance: Instance, declaration: Any) -> bool:
-    """Whether a closure is made in an instantiation."""
-    found = _lambda_at(unit, instance.cursor, unit.place(declaration.location))
+def _makes(unit: Unit, around: Any, declaration: Any) -> bool:
+    """Whether a closure is made in a function, or in an instantiation."""
+    found = _lambda_at(unit, around, unit.place(declaration.location))
     return found is not None and bool(found.type.get_declaration().canonical == declaration.canonical)
 
 

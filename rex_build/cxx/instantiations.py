@@ -89,8 +89,15 @@ def instantiations(unit: Unit) -> dict[int, list[Any]]:
     queue = [f.cursor for f in unit.functions if not f.is_template]
     queue += [*(v.cursor for v in unit.globals), *unit.asking]
 
+    through = _named_in_templates(unit)
+
     def reach(target: Any) -> None:
         function = unit.defined(target)
+        if function is None and through:  # of the library, or of a closure with 'auto' parameters
+            symbol = target.mangled_name
+            if (symbol, 0) not in seen and any(name in symbol for name in through):
+                seen.add((symbol, 0))
+                queue.extend(filter(None, [target.get_definition()]))
         if function is None or not function.is_template or function.cursor == target:
             return
         name = f"{target.get_usr()} {target.semantic_parent.type.spelling}"  # which closures may have in common
@@ -127,19 +134,31 @@ def instantiations(unit: Unit) -> dict[int, list[Any]]:
     return found
 
 
+def _named_in_templates(unit: Unit) -> frozenset[str]:
+    """What the symbols of the library's functions have in them that perhaps call templates with regions, or make or end
+    objects of such classes: closures, and the user's classes with templates. None without regions in templates."""
+    around = (unit.function_at(c.start) for c in unit.constructs if c.directive.is_target)
+    if not any(function is not None and function.is_template for function in around):
+        return frozenset()
+    names = {f.cursor.semantic_parent.spelling.partition("<")[0] for f in unit.functions if f.is_template and f.is_member}
+    return frozenset((*(f"{len(name)}{name}" for name in names), "Ul", "$_"))
+
+
 def uncalled_methods(unit: Unit, failed: Collection[int]) -> str:
     """Text that names methods with regions of instantiated classes, where nothing calls them by name: virtual ones,
-    those of explicit instantiations, and those that the library calls. libclang shows their bodies then. An empty text
+    destructors, those of explicit instantiations, and those that the library calls. libclang shows their bodies then. An empty text
     if there are none. The ``failed`` ones do not compile."""
     k = unit.kinds
+    kinds = (k.CXX_METHOD, k.DESTRUCTOR)
     regions = (unit.function_at(c.start) for c in unit.constructs if c.directive.is_target)
     methods = {
         f.start: f
         for f in regions
-        if f is not None and f.cursor.kind == k.CXX_METHOD and f.is_template and f.start not in failed
+        if f is not None and f.cursor.kind in kinds and f.is_template and f.start not in failed
     }  # fmt: skip
     found = instantiations(unit) if methods else {}
-    called = {s for s in methods if any(i.kind not in (k.CLASS_DECL, k.STRUCT_DECL) for i in found.get(s, ()))}
+    named_ones = [start for start, method in methods.items() if method.cursor.kind != k.DESTRUCTOR]
+    called = {s for s in named_ones if any(i.kind not in (k.CLASS_DECL, k.STRUCT_DECL) for i in found.get(s, ()))}
     if not methods:
         return ""
     records, inside, bases = _records(unit, found)
@@ -155,13 +174,20 @@ def uncalled_methods(unit: Unit, failed: Collection[int]) -> str:
             remedy = "give it an object of a class of a namespace instead"
             raise error_at(unit.span(start), f"{what} is not supported", remedy)
     named = [
-        f"(void)&{record}::{method.cursor.spelling};"
+        _use(record, method)
         for start, method in sorted(methods.items())
         for hashed in [method.cursor.semantic_parent.canonical.hash]
         for record in sorted((set() if start in called else records.get(hashed, set())) | inside.get(hashed, set()))
         if not _NO_NAME.search(record)
     ]
     return f"\nvoid rex_instances() {{ {' '.join(named)} }}\n" if named else ""
+
+
+def _use(record: str, method: Function) -> str:
+    """A statement for which a compiler instantiates a method of a class."""
+    if not method.name.startswith("~"):
+        return f"(void)&{record}::{method.cursor.spelling};"
+    return f"static_cast<{record} *>(nullptr)->{method.name.partition('<')[0]}();"
 
 
 def _named(kind: Any) -> str:
