@@ -8,10 +8,12 @@ from functools import cache
 from typing import Any
 
 from ..base.diagnostics import SourceSpan
+from ..base.patterns import regex
 from .text_constructs import opening_of
 
 UNNAMED = "(anonymous namespace)::"
 _LAMBDA = "(lambda at"
+_UNSIGNED = regex(r"(?<![\w.])\d{19,20}(?![\w.])")
 _MARKS = {101: "*", 103: "&", 104: "&&"}  # CXType_Pointer and the references; libclang has kinds without a name
 RECORDS = ("CLASS_DECL", "STRUCT_DECL", "UNION_DECL", "CLASS_TEMPLATE", "CLASS_TEMPLATE_PARTIAL_SPECIALIZATION")
 FUNCTIONS = ("FUNCTION_DECL", "CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION", "FUNCTION_TEMPLATE")
@@ -90,6 +92,8 @@ class TypeNames:
         """The text of a canonical type, which names it from anywhere. Where kernels stand ``outside`` of functions and
         classes, classes of functions have names of their own, and private types are noted."""
         text = str(kind.spelling)
+        if text.endswith(">"):
+            text = _UNSIGNED.sub(lambda value: f"{value[0]}u" * (int(value[0]) >> 63) or value[0], text)
         if outside:
             self.note_private(kind)
         is_unusual = _LAMBDA in text or (outside and any(True for _ in self._unusual(kind)))
