@@ -145,7 +145,8 @@ def _members_of_this(unit: Unit, closure: Closure) -> tuple[str, list[TextEdit]]
     """(what binds the names of members that a closure uses without ``this->``, and of its own that are bytes, the edits
     of other uses of ``this``)"""
     uses = sorted((p, name) for p, name in closure.function.mentions.this if closure.body <= p < closure.end)
-    lines, edits, bound = "", [], set()
+    lines, bound = "", set()
+    edits: list[TextEdit] = []
     const = "" if closure.is_mutable else "const "
     for member in (m for m in closure.members if m.name != "*this" and _is_stored_as_bytes(unit, closure, m)):
         object_there = f"*reinterpret_cast<{const}{member.type.text} *>(&{_stored(member)})"

@@ -140,14 +140,15 @@ def _named_in_templates(unit: Unit) -> frozenset[str]:
     around = (unit.function_at(c.start) for c in unit.constructs if c.directive.is_target)
     if not any(function is not None and function.is_template for function in around):
         return frozenset()
-    names = {f.cursor.semantic_parent.spelling.partition("<")[0] for f in unit.functions if f.is_template and f.is_member}
+    members = (f.cursor.semantic_parent for f in unit.functions if f.is_template and f.is_member)
+    names = {record.spelling.partition("<")[0] for record in members}
     return frozenset((*(f"{len(name)}{name}" for name in names), "Ul", "$_"))
 
 
 def uncalled_methods(unit: Unit, failed: Collection[int]) -> str:
     """Text that names methods with regions of instantiated classes, where nothing calls them by name: virtual ones,
-    destructors, those of explicit instantiations, and those that the library calls. libclang shows their bodies then. An empty text
-    if there are none. The ``failed`` ones do not compile."""
+    destructors, those of explicit instantiations, and those that the library calls. libclang shows their bodies then.
+    An empty text if there are none. The ``failed`` ones do not compile."""
     k = unit.kinds
     kinds = (k.CXX_METHOD, k.DESTRUCTOR)
     regions = (unit.function_at(c.start) for c in unit.constructs if c.directive.is_target)

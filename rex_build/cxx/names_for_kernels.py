@@ -12,7 +12,7 @@ from ..base.patterns import regex
 from ..c.rewrite.rewriting import Respelling, respelled
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import closing, has_word, next_token
-from ..directives.model import ListClause, Locator, Member, ReductionClause
+from ..directives.model import DependClause, ListClause, Locator, Member, ReductionClause
 from . import libclang
 from .closures import head_of
 from .functions import Function
@@ -301,10 +301,12 @@ def _is_object(unit: Unit, kind: Any) -> bool:
 
 
 def _members(unit: Unit, function: Function, construct: Construct) -> Iterator[str]:
-    """The members without ``this->`` in the lists of a construct that ask for copies."""
+    """The members without ``this->`` in the lists of a construct that ask for copies, or order it."""
     fields = unit.fields(function)
     for clause in construct.directive.clauses if fields and construct.directive.is_target else ():
-        if isinstance(clause, (ListClause, ReductionClause)) and clause.name in PRIVATE_COPIES:
-            for item in clause.items:
+        is_of_copies = isinstance(clause, (ListClause, ReductionClause)) and clause.name in PRIVATE_COPIES
+        if isinstance(clause, DependClause) or is_of_copies:  # g++ takes members for no variables in depend
+            items: tuple[Locator, ...] = getattr(clause, "items", ())
+            for item in items:
                 if item.name in fields and unit.lookup(function, item.name, construct.start) is None:
                     yield item.name

@@ -62,8 +62,8 @@ def _is_written(kind: Any, text: str) -> bool:
     count = kind.get_num_template_arguments() if text.endswith(">") else 0
     written = last_arguments(text) if count > 0 else []
     arguments = [kind.get_template_argument_type(n) for n in range(count)] if len(written) <= count else []
-    own = zip(arguments, written, strict=False)
-    return any(a._kind_id and is_named(a.get_canonical().spelling, w) and a.get_canonical().spelling != w for a, w in own)
+    texts = (str(argument.get_canonical().spelling) if argument._kind_id else "" for argument in arguments)
+    return any(text != own and is_named(text, own) for text, own in zip(texts, written, strict=False) if text)
 
 
 class TypeNames:

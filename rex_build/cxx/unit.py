@@ -211,7 +211,7 @@ class Unit(Declarations):
         return head.startswith("template") and has_word(head, "constexpr")
 
     def _function(self, cursor: Any) -> Function | None:
-        """A function that is defined, or None. One that is defaulted outside of its class has ``= default`` for a body."""
+        """A function that is defined, or None. One defaulted outside of its class has ``= default`` for a body."""
         k = self.kinds
         bodies = (k.COMPOUND_STMT, k.CXX_TRY_STMT, k.UNEXPOSED_STMT)  # the last one is a coroutine's
         body = next((c for c in libclang.children(cursor) if c.kind in bodies), None)

@@ -489,3 +489,21 @@ def test_objects_that_a_defaulted_constructor_makes_lie_in_shared_memory(
     source.write_text(DEFAULTED % member)
     outcome = rex_build("explain", source, "--", "-std=c++17")
     assert ("applied: spmd" in outcome.stdout) == (not runs), outcome
+
+
+def test_members_order_constructs(tmp_path: Path) -> None:
+    """g++ knows no members in ``depend`` but with ``this->``."""
+    source = tmp_path / "unit.cpp"
+    source.write_text("""
+struct Queue {
+    char token = 0; double *p = nullptr;
+    void start(double *y) {
+        #pragma omp target nowait depend(inout: token, p[0:2]) map(tofrom: y[0:2])
+        y[0] = 1;
+        #pragma omp taskwait
+    }
+};
+int main() { double y[2] = {}; Queue().start(y); return y[0] != 1; }
+""")
+    assert rex_build("cc", "--device", "cpu", "-o", tmp_path / "program", source, "--", "-std=c++17").status == 0
+    assert subprocess.run([tmp_path / "program"], check=False).returncode == 0

@@ -45,7 +45,7 @@ template <class Derived> struct Step {
     {
         auto f = static_cast<const Derived &>(*this).kernel();
         double sum = 0;
-#pragma omp target teams distribute parallel for map(tofrom: p[0:n], sum) reduction(+ : sum) depend(inout: done)
+#pragma omp target teams distribute parallel for map(tofrom: p[0:n], sum) reduction(+ : sum) depend(inout: this->done)
         for (int i = 0; i < n; ++i) {
             p[i] = f(p[i]);
             sum += p[i];
