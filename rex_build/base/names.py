@@ -1,4 +1,5 @@
-"""Names that generated code declares. They differ from every name in the user's program."""
+"""Text of generated code: names, which differ from every name in the user's program, the white space in front of lines,
+and users' text in comments."""
 
 from __future__ import annotations
 
@@ -10,6 +11,8 @@ _IDENTIFIER = regex(r"[A-Za-z_$]\w*")
 
 # The function that we make of an initialiser with a lambda expression.
 _INITIALISER = regex(r"rex_first_(\w+)_\d+")
+PAD = "    "
+_DEEPEST = 40  # levels that are indented: else a thousand levels would be megabytes of blanks
 
 
 def initialiser_name(variable: str, number: int) -> str:
@@ -49,3 +52,18 @@ def ready_kernel(unit: str) -> str:
 def identifiers(text: str) -> frozenset[str]:
     """Every word of ``text`` that can be a name, also in strings and comments."""
     return frozenset(_IDENTIFIER.findall(text))
+
+
+def indent(depth: int) -> str:
+    """The white space in front of a line at a depth of nesting."""
+    return PAD * min(depth, _DEEPEST)
+
+
+def indent_lines(text: str, by: str = PAD) -> str:
+    """A text with white space in front of all lines but blank ones, as textwrap does it, which takes long to import."""
+    return "".join(f"{by}{line}" if line.strip() else line for line in text.splitlines(keepends=True))
+
+
+def in_comment(text: str) -> str:
+    """The text on one line, in which no comment begins or ends: names of files may hold anything."""
+    return " ".join(text.splitlines()).replace("*/", "* /").replace("/*", "/ *")

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from ..base.diagnostics import SourceSpan
 from ..base.records import dataclass
 from ..directives.model import ListClause, Locator, MapClause, Member, ReductionClause
-from ..openmp.sharing import defaultmap_of
+from ..openmp.reductions import defaultmap_of
 from ..plan.rows import Map, Role
 from ..plan.unit import TargetRegion
 from ..tree.nodes import Construct, Named, Node, parts

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 
 from ..base.findings import Finding, Note
 from ..directives.contents import directive_locators
-from ..tree.first import leaks as gives_address
+from ..tree.flow import leaks as gives_address
 from ..tree.nodes import Construct
 from ..tree.symbols import Storage, Variable
 from ..tree.types import Pointer, Record, RecordInfo

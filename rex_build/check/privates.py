@@ -9,7 +9,7 @@ from ..base.diagnostics import InputError, error_at
 from ..directives.model import Clause, Expr, Locator
 from ..openmp.canonical import Nest, NotCanonicalError, nest_of
 from ..openmp.launch import LOOP_LEAVES, collapse_depth
-from ..openmp.sharing import listed, sharing_of
+from ..openmp.reductions import listed, sharing_of
 from ..plan.constructs import Code, Entity, Reduction, Sharing
 from ..tree import nodes as tree
 from ..tree.symbols import Variable

@@ -13,7 +13,7 @@ from ..base.records import dataclass
 from ..directives.contents import directive_locators
 from ..directives.model import Directive, Expr, ExprClause, ListClause, Locator, MapClause
 from ..directives.model import Member as MemberStep
-from ..openmp.mappers import name_of as mapper_name
+from ..openmp.mapping import name_of as mapper_name
 from ..plan.constructs import Entity
 from ..plan.unit import TargetRegion, TranslationUnitPlan
 from ..tree.calls import Calls, UnknownError

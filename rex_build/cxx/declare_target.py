@@ -14,7 +14,7 @@ from ..base.patterns import regex
 from ..c.source.tokens import has_word, statement_end
 from ..directives.model import KeywordClause, ListClause
 from ..directives.parser import refuse_unsupported
-from ..openmp.requirements import shares_memory
+from ..openmp.restrictions import shares_memory
 from ..plan.unit import DeclareTargetVariable
 from . import libclang, template_members
 from .cuda_names import device_name

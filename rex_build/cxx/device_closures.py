@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from ..base.diagnostics import error_at
-from ..base.indent import PAD
 from ..base.line_directives import OWN_LINES
+from ..base.names import PAD
 from ..c.source.tokens import statement_end
 from .closures import Closure, Member
 from .cuda_names import device_name, device_text

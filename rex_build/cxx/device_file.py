@@ -11,10 +11,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from .. import __version__
-from ..base.comments import in_comment
 from ..base.diagnostics import SourceSpan, Stretches
 from ..base.line_directives import OWN_LINES, line_marker, resolve_line_markers
-from ..base.names import ready_kernel
+from ..base.names import in_comment, ready_kernel
 from ..base.patterns import regex
 from ..c.source.library_functions import is_header_macro
 from ..c.source.tokens import (

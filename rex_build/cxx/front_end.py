@@ -30,7 +30,7 @@ from ..openmp.device_constructs import device_construct
 from ..openmp.host_version import by_value_of, host_version
 from ..openmp.launch import LOOP_LEAVES
 from ..openmp.program import chain_of
-from ..openmp.requirements import requirements_of, shares_memory
+from ..openmp.restrictions import requirements_of, shares_memory
 from ..plan.constructs import Code, DeviceConstruct
 from ..plan.host import HostRegion, HostVersion, PlacedForm
 from ..plan.unit import (
@@ -70,10 +70,9 @@ from .names_for_kernels import (
 from .optimise import loops_to_unroll
 from .program import Program, RegionFacts
 from .reached import Reached, copied_by, reached_from
-from .regions import Decided, analyse_region
-from .spmd import in_teams
+from .regions import Decided, analyse_region, in_teams
 from .structured_blocks import check_jumps
-from .team_functions import team_functions
+from .team_memory import team_functions
 from .template_members import with_instances
 from .text_constructs import Construct
 from .unit import Unit

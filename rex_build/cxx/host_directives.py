@@ -8,11 +8,11 @@ from contextlib import suppress
 from ..base.diagnostics import Replacement, Stretches
 from ..c.source.library_functions import OF_TEAMS, WITH_DEPEND_OBJECTS, WITH_SHARED_MEMORY, WITH_STRINGS
 from ..c.source.tokens import outside_literals
-from ..directives.host_form import GONE, HostForm
+from ..directives.model import GONE, HostForm
 from ..openmp.canonical import NotCanonicalError, canonical, only_loop, origin_of, single
 from ..openmp.host_forms import Around, HostLoop, Statement, host_form
 from ..openmp.older_spellings import bound_loop
-from ..openmp.requirements import shares_memory
+from ..openmp.restrictions import shares_memory
 from ..plan.host import PlacedForm
 from ..tree import nodes as tree
 from .loops import items_of

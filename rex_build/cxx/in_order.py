@@ -8,7 +8,7 @@ from typing import Any
 from ..base.diagnostics import SourceSpan
 from ..base.patterns import regex
 from ..c.source.tokens import is_behind_pragma, statement_end, word_before
-from ..openmp.requirements import shares_memory
+from ..openmp.restrictions import shares_memory
 from ..optimise import in_order
 from ..tree import nodes as tree
 from ..tree.symbols import Function

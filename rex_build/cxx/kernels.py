@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..base.indent import PAD, indent_lines
 from ..base.line_directives import OWN_LINES
+from ..base.names import PAD, indent_lines
 from ..base.records import replace
 from ..plan.rows import Capture, Transport
 from ..plan.unit import TargetRegion, TranslationUnitPlan

@@ -1,6 +1,7 @@
 """Transformations of a region's kernel, of which the proofs ask the region's trees (``optimise/``).
 
-All instantiations of a template share one text, so what changes it must hold for all of them.
+All instantiations of a template share one text, so what changes it must hold for all of them. The body of loops
+that share the grid stays the user's text, without their heads.
 """
 
 from __future__ import annotations
@@ -12,29 +13,35 @@ from itertools import pairwise
 from typing import Any
 
 from ..base.diagnostics import SourceSpan
+from ..base.records import dataclass
 from ..c.source.tokens import next_token, statement_end
 from ..openmp import queries
+from ..openmp.canonical import Level
 from ..openmp.regions import Planned
-from ..openmp.requirements import shares_memory
+from ..openmp.restrictions import shares_memory
 from ..optimise.accesses import Access, UnprovableError
 from ..optimise.collapse import Collapse
 from ..optimise.noalias import Promises
 from ..optimise.side import Side, Text
+from ..optimise.surroundings import Cover, UncollapsibleError
 from ..optimise.unroll import unrolled
+from ..plan.claims import WatchedLoop
 from ..plan.constructs import CanonicalLoop, Code, Entity, LoopNest
 from ..plan.host_expression import HostExpression, Written
 from ..tree import nodes as tree
 from ..tree.symbols import Function
-from .collapse import InCxx, head_of, watched_loop
+from . import libclang
 from .declarators import own_array
 from .functions import Function as Definition
+from .host_bounds import host_view
 from .instantiations import instantiations
-from .launch import host_view
 from .libclang import is_users
+from .loops import body_of, planned
+from .loops import code_of as code_of_value
 from .program import RegionFacts, written
 from .reading.reader import computes, reader_of
 from .team_steps import code_of, later_declarators
-from .text_constructs import Construct, CxxType, Declaration, LeftOut, Range, Spread, Variable, identifiers_in
+from .text_constructs import Construct, CxxType, Declaration, Head, LeftOut, Range, Spread, Variable, identifiers_in
 from .text_constructs import Text as Place
 from .unit import Unit
 
@@ -255,3 +262,82 @@ def _has_arrays(unit: Unit, function: Definition, start: int, end: int) -> bool:
     """Whether it is worth while to read a stretch of a function: it declares arrays, or what may have some."""
     places = reader_of(unit).places_of_arrays(function)
     return bisect_left(places, start) < bisect_left(places, end)
+
+
+@dataclass(frozen=True)
+class InCxx:
+    """How the C++ front end reads loops."""
+
+    facts: RegionFacts
+
+    def head(self, level: Level) -> CanonicalLoop:
+        if not libclang.is_users(level.loop.origin):
+            raise UncollapsibleError("a loop inside that stands elsewhere", level.loop)
+        head = planned(self.facts.unit, self.facts.function, level)
+        if head.step is not None:
+            raise UncollapsibleError("a loop inside has an unusual head", level.loop)
+        return head
+
+    def check_names(self, body: tree.Statement, levels: Sequence[CanonicalLoop]) -> None:
+        unit, function = self.facts.unit, self.facts.function
+        names = {level.symbol.name: (level.symbol, *level.same) for level in levels}
+        if len(names) < len(levels):
+            raise UncollapsibleError("loops have variables of one name")
+        alone = isinstance(body, tree.Loop) and libclang.is_users(body.origin)
+        start, end = unit.extent(body.origin) if alone else (self.facts.body.start, self.facts.body.end)
+        for symbol in (level.symbol for level in levels if not level.declared):
+            if isinstance(symbol, Variable) and start <= symbol.start < end:
+                why = f"'{symbol.name}' is declared in front of its loop"
+                raise UncollapsibleError(why, body, "declare it in the loop's head")
+        if any(other.name != level.symbol.name for level in levels for other in level.same):
+            raise UncollapsibleError("loops side by side have variables of different names")
+        meant = {r.start: r.variable for r in function.references(start, end)}
+        for at, name in identifiers_in(unit.text[start:end]):
+            own = names.get(name, ())
+            if own and meant.get(start + at) not in own and not any(_declares(one, start + at) for one in own):
+                raise UncollapsibleError(f"'{name}' means several variables", body, "give them names of their own")
+
+    def text(self, node: tree.Node) -> str:
+        unit, origin = self.facts.unit, node.origin
+        if origin is None or not libclang.is_users(origin):
+            return "an access"
+        start, end = unit.extent(origin)
+        return " ".join(unit.text[start:end].split())
+
+
+def _declares(symbol: Entity, at: int) -> bool:
+    """Whether a place is in the declaration of a variable, which does not mention it otherwise."""
+    return isinstance(symbol, Variable) and symbol.start <= at < symbol.end
+
+
+def watched_loop(unit: Unit, loop: tree.Loop) -> WatchedLoop:
+    """A loop with the pragmas in front of it, which are for loops alone, and what an iteration runs."""
+    start, body = unit.extent(loop.origin)[0], body_of(unit, loop.origin)
+    end = statement_end(unit.text, body)
+    return WatchedLoop(Range(_pragmas_before(unit.text, start), end), Range(body, end))
+
+
+def _pragmas_before(text: str, start: int) -> int:
+    """Where pragmas such as ``#pragma unroll`` begin that stand in front of a place."""
+    at = start
+    while (end := text.rfind("\n", 0, at)) >= 0 and not text[end + 1 : at].strip():
+        at = text.rfind("\n", 0, end) + 1
+        line = text[at:end].split()
+        if line and (not line[0].startswith("#") or "omp" in line[:3]):
+            break
+        start = at if line else start
+    return start
+
+
+def head_of(facts: RegionFacts, loop: tree.Loop, cover: Cover, first: bool) -> Head:
+    """What stands in place of a loop's head, with a ``simd`` directive in front of it. The ``first`` of loops side by
+    side moves their variable."""
+    unit = facts.unit
+    start, body = unit.extent(loop.origin)[0], body_of(unit, loop.origin)
+    simd = [c for c in facts.inside if c.start < start and next_token(unit.text, c.pragma_end) == start]
+    moves = None
+    if cover.moves is not None and first:
+        by = code_of_value(unit, cover.moves)
+        moves = Place(f"{cover.loop.symbol.name} += {by.text}", by.place)
+    guards = tuple(code_of_value(unit, guard) for guard in cover.guards)
+    return Head(min((c.start for c in simd), default=start), body, moves, guards)

@@ -7,9 +7,9 @@ from itertools import chain
 from typing import Any, TypeGuard
 
 from ..base.diagnostics import InternalError, Stretches, error_at
-from ..base.indent import PAD, indent
 from ..base.layers import Layers
 from ..base.line_directives import line_marker
+from ..base.names import PAD, indent
 from ..base.records import replace
 from ..c.source.tokens import has_word, outside_literals, statement_end
 from ..plan.constructs import CanonicalLoop, Code, Entity, TeamMemory, TypeFacts

@@ -11,8 +11,7 @@ from operator import attrgetter
 from ..base.diagnostics import InputError, error_at
 from ..c.source.tokens import closing, next_token, statement_end
 from ..directives.contents import directive_locators
-from ..directives.host_form import GONE, HostForm
-from ..directives.model import Directive, Expr, Locator, MapClause, ReductionClause, Step
+from ..directives.model import GONE, Directive, Expr, HostForm, Locator, MapClause, ReductionClause, Step
 from ..directives.parser import refuse_unsupported
 from ..openmp.atomics import Written, atomic_of
 from ..openmp.host_version import HostRegion
@@ -20,8 +19,7 @@ from ..openmp.launch import LOOP_LEAVES
 from ..openmp.list_items import LENGTH_OF_TEMPLATE
 from ..openmp.program import chain_of, combined
 from ..openmp.queries import Asked
-from ..openmp.reductions import OPERATORS, Declared, reduction_of
-from ..openmp.sharing import is_copied, sharing_of
+from ..openmp.reductions import OPERATORS, Declared, is_copied, reduction_of, sharing_of
 from ..optimise.changes import Changed, changed_by
 from ..plan.constructs import Atomic, Code, Entity, LoopNest, Reduction, Sharing
 from ..plan.host import HostCopy, PlacedForm

@@ -1,21 +1,37 @@
-"""The variables that the threads of a team share."""
+"""The variables that the threads of a team share, and functions whose parallel regions all threads of a team run.
+
+The device text has a function once. So it stays with one thread if other code calls it, too, and if its team would
+share variables that are no plain local ones.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..base.diagnostics import Stretches, error_at
-from ..base.records import replace
-from ..openmp.team_memory import team_memory
-from ..plan.constructs import SHARED_MEMORY, Entity, Sharing, TeamMemory
+from ..base.records import dataclass, field, replace
+from ..openmp.team_memory import (
+    called_by,
+    declared_in,
+    functions_of_teams,
+    named_in,
+    outermost_parallel,
+    parts_of,
+    team_memory,
+)
+from ..plan.constructs import NO_SHARING, SHARED_MEMORY, Code, Entity, Sharing, TeamMemory
 from ..plan.rows import Capture, Transport
 from ..plan.unit import KernelKind
-from ..tree.nodes import Construct, walk
+from ..tree import nodes as tree
+from ..tree import symbols
+from ..tree.nodes import Node
+from ..tree.types import Pointer
 from . import libclang
-from .program import RegionFacts
+from .functions import Function
+from .program import Program, RegionFacts
 from .reading.reader import reader_of
-from .text_constructs import Variable
+from .text_constructs import Construct, Range, Variable
 from .unit import Unit
 
 
@@ -39,8 +55,8 @@ def team_memory_of(
         return is_own and variable not in loop
 
     last, reader = facts.chain[-1], reader_of(facts.unit)
-    parts = (part for whole in facts.trees for part in walk(whole))
-    bodies = [p.body for p in parts if isinstance(p, Construct) and p.origin is last and p.body is not None]
+    parts = (part for whole in facts.trees for part in tree.walk(whole))
+    bodies = [p.body for p in parts if isinstance(p, tree.Construct) and p.origin is last and p.body is not None]
     memory = team_memory(
         bodies, facts.program.sharing, reader.calls, sharing, copies, is_local, objects=objects,
         is_built=lambda variable: variable not in objects and any(constructors(facts.unit, variable)),
@@ -79,3 +95,61 @@ def _forbids_assignment(unit: Unit, member: Any) -> bool:
     if member.kind == k.FIELD_DECL:
         return bool(member.type.is_const_qualified()) or member.type.get_canonical().kind.name.endswith("REFERENCE")
     return bool(member.spelling == "operator=" or (member.kind == k.CONSTRUCTOR and member.is_move_constructor()))
+
+
+@dataclass(frozen=True)
+class TeamFunctions:
+    """The ``functions``, and what their teams share, by the definitions in the text."""
+
+    functions: frozenset[symbols.Function] = frozenset()
+    memory: Mapping[Code, TeamMemory] = field(default_factory=dict)
+
+    def are_called_in(self, unit: Unit, region: Construct) -> bool:
+        """Whether sequential parts of a region call one."""
+        trees = reader_of(unit).region(region) if self.functions else ()
+        return not self.functions.isdisjoint(called_by(parts_of(trees)[0]) or ())
+
+
+def team_functions(unit: Unit, regions: Collection[Construct], reached: Collection[Function]) -> TeamFunctions:
+    """Those among the functions that ``regions`` reach."""
+    starts = {function.start for function in reached}
+    parallel = (c for c in unit.constructs if "parallel" in c.directive.constructs)
+    inside = (unit.function_at(c.start) for c in parallel)
+    if unit.separable or unit.user_reductions or not any(f is not None and f.start in starts for f in inside):
+        return TeamFunctions()
+    reader = reader_of(unit)
+    found, anywhere = functions_of_teams([tree for c in regions for tree in reader.region(c)], reader.calls)
+    texts = {called: unit.defined(reader.symbols.cursors[called]) for called in (*found, *anywhere)}
+    own = {text: [found[one] for one in found if texts[one] is text] for text in map(texts.get, found)}
+    memory = {text: _memory(unit, text, bodies) for text, bodies in own.items()}
+    unfit = {None, *map(texts.get, anywhere), *(text for text, shared in memory.items() if shared is None)}
+    while more := {
+        texts[called]
+        for function in found
+        if texts[function] in unfit  # the teams of what it calls would share its variables
+        for called in found.keys() & reader.calls.functions(found[function])[0].keys()
+    }.difference(unfit):
+        unfit |= more
+    fit: dict[Code, TeamMemory]
+    fit = {Range(t.start, t.end): m for t, m in memory.items() if t is not None and m is not None and t not in unfit}
+    kept = frozenset(function for function in found if texts[function] not in unfit)
+    return TeamFunctions(kept, fit) if sum(one.bytes for one in fit.values()) <= SHARED_MEMORY else TeamFunctions()
+
+
+def _memory(unit: Unit, function: Function | None, bodies: Sequence[Node]) -> TeamMemory | None:
+    """What the threads of a team share of a function's variables, or None if not all of it can be in shared memory.
+
+    Threads get copies of what they only read, which must not be copies of what references refer to.
+    """
+    if function is None:
+        return None
+    mentioned = {v for body in bodies for region in outermost_parallel(body) for v in named_in(region)}
+    if any(isinstance(v.type, Pointer) and v.type.reference for v in mentioned):
+        return None
+    parameters = [v.entity for v in mentioned if v.storage is symbols.Storage.PARAMETER and v.entity is not None]
+    local = {variable for body in bodies for variable in declared_in(body)}
+    memory = team_memory(
+        bodies, Program(unit, function).sharing, reader_of(unit).calls, NO_SHARING, parameters, local.__contains__,
+        is_built=lambda variable: any(constructors(unit, variable)),
+    )  # fmt: skip
+    return memory if memory.shared <= local and not memory.heap and not memory.literals else None

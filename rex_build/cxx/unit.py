@@ -13,7 +13,7 @@ from ..base.diagnostics import SourceSpan
 from ..base.names import GeneratedNames
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import has_word, statement_end, words_in
-from ..openmp.mappers import MapperTable
+from ..openmp.mapping import MapperTable
 from . import libclang
 from .declarations import Declarations
 from .functions import Function

@@ -11,7 +11,7 @@ from ..base.records import dataclass, replace
 from ..c.source.tokens import has_word
 from ..directives.parser import refuse_unsupported
 from ..openmp.list_items import DeclaredMapper
-from ..openmp.mappers import MapperTable, declared_mapper
+from ..openmp.mapping import MapperTable, declared_mapper
 from ..openmp.reductions import declared_reduction
 from . import libclang
 from .functions import Function

@@ -29,11 +29,10 @@ from .by_value import (
 )
 from .list_items import HostIndex, HostSection, MapItem
 from .mapped_objects import adjusted, pointer_to
-from .mappers import by_symbol, clause_items, expanded, implicit_items
-from .mapping import Mapper
+from .mapping import Mapper, by_symbol, clause_items, expanded, implicit_items
 from .program import C, Program
+from .reductions import defaultmap_of, listed
 from .scalars import Accesses, needs_storage
-from .sharing import defaultmap_of, listed
 
 _BOTH = Map.TO | Map.FROM
 

@@ -13,8 +13,7 @@ from ..plan.rows import DataMapping, Map, MapRow, RowNote
 from ..plan.unit import DataConstruct
 from .launch import condition, device_of
 from .mapped_objects import pointer_to
-from .mappers import by_symbol, clause_items
-from .mapping import Mapper
+from .mapping import Mapper, by_symbol, clause_items
 from .tasks import task_of
 
 

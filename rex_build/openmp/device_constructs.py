@@ -24,8 +24,8 @@ from ..plan.constructs import (
 )
 from .launch import LOOP_LEAVES, condition, expression
 from .program import C, Program, of_loop
+from .reductions import listed, only_used
 from .schedules import schedule_inside
-from .sharing import listed, only_used
 from .tasks import dependences, is_task, with_task_copies
 
 _STANDALONE = {

@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from ..base.diagnostics import SourceSpan, error_at
 from ..base.records import dataclass, replace
 from ..directives.combined import spell_clause, with_clauses
-from ..directives.host_form import GONE, HostForm
-from ..directives.model import Clause, Directive, Expr, ExprClause, ListClause, Locator, conditional
+from ..directives.model import GONE, Clause, Directive, Expr, ExprClause, HostForm, ListClause, Locator, conditional
 from .launch import TRANSFORMATIONS
 from .older_spellings import bound_loop, older, plain_linear, with_bound_clauses
 

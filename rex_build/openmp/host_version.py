@@ -14,8 +14,7 @@ from typing import Any, Generic
 from ..base.records import replace
 from ..directives.combined import host_spelling, says_nothing
 from ..directives.contents import clause_locators
-from ..directives.host_form import GONE, HostForm
-from ..directives.model import Directive, Expr, ExprClause, TextClause
+from ..directives.model import GONE, Directive, Expr, ExprClause, HostForm, TextClause
 from ..plan.constructs import NO_SHARING, Entity
 from ..plan.host import HostCopy, HostLeague, HostVersion, PlacedForm
 from ..plan.host_expression import ONE, Call, Conditional, HostExpression

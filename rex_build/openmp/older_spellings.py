@@ -13,12 +13,13 @@ from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..base.records import replace
 from ..directives.combined import older_dependences, spell_clause, with_clauses
-from ..directives.host_form import GONE, HostForm
 from ..directives.model import (
+    GONE,
     Clause,
     DependClause,
     Directive,
     ExprClause,
+    HostForm,
     Index,
     KeywordClause,
     ListClause,

@@ -26,9 +26,9 @@ from .host_version import HostRegion, host_version
 from .launch import LOOP_LEAVES, condition, device_of, expression, is_limited, kind_of, launch_of
 from .mapping import Mapper
 from .program import C, of_region, of_target, without
+from .reductions import only_used
 from .restrictions import check_default_none, check_one_clause_each
 from .schedules import schedule_of_region
-from .sharing import only_used
 from .tasks import task_of
 
 # Constructs that do not depend on which thread of a block runs them.

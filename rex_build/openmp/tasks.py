@@ -16,7 +16,7 @@ from ..plan.host import HostTask
 from ..plan.unit import target_task
 from .mapping import Mapper
 from .program import C, Program
-from .sharing import listed
+from .reductions import listed
 
 
 def is_task(program: Program[C], construct: C) -> bool:

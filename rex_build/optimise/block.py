@@ -20,7 +20,7 @@ from ..base.records import dataclass, replace
 from ..plan.constructs import Code, Entity
 from ..plan.optimised import BlockKernel, BlockLoop, Carried, TeamSteps
 from ..tree import nodes as tree
-from ..tree.first import is_written_first
+from ..tree.flow import is_written_first
 from ..tree.symbols import Storage, Variable
 from ..tree.types import Complex, Floating, Integer, Pointer
 from ..tree.updates import Combining, statements

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from ..plan.constructs import Entity, Reduction
 from ..tree import nodes as tree
-from ..tree.first import is_written_first
+from ..tree.flow import is_written_first
 from ..tree.nodes import walk
 from ..tree.symbols import Variable, entity_of
 from ..tree.types import Complex, Floating, Integer, Pointer

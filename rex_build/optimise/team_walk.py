@@ -30,10 +30,10 @@ from ..tree.symbols import Function, Storage, entity_of
 from ..tree.types import Complex, Floating, Integer, Pointer, Record, Type, is_variable_length
 from ..tree.values import only_statement
 from .obstacle import Obstacle, ObstacleError
-from .region_functions import asks
 from .team_accesses import FIRST_READ, READ, REGION_READ, REGION_WROTE, WROTE, Act, TeamPlaces, needs_barrier
 from .team_forms import (
     TeamCode,
+    asks,
     in_start,
     is_plain,
     is_scalar,

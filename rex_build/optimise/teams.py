@@ -63,7 +63,7 @@ def run_by_all(
     fit = [one for one, steps in zip(candidates, found, strict=True) if steps is not None and not steps.limited]
     if not fit:
         return regions, frozenset()
-    from .region_functions import region_functions
+    from .team_forms import region_functions
 
     rest = (code.region for one in candidates if one not in fit for code in one.codes)
     known = region_functions([(one.region, one.codes) for one in fit], lambda: (*rest, *others()), code_of)

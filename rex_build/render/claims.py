@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..base.exhaustive import assert_never
-from ..base.indent import PAD, indent
 from ..base.line_directives import OWN_LINES, line_marker
+from ..base.names import PAD, indent
 from ..plan.claims import (
     Claim,
     ClaimKind,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from ..base.indent import indent
 from ..base.line_directives import line_marker
+from ..base.names import indent
 from ..base.records import replace
 from ..plan.constructs import (
     REDUCTION_LOCK,

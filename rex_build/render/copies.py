@@ -18,8 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ..base.diagnostics import InternalError
-from ..base.indent import indent
-from ..base.names import identifiers
+from ..base.names import identifiers, indent
 from ..base.records import dataclass, field
 from ..plan.constructs import Atomic, Code, Entity, Escaping, LoopNest, Reduction, Sharing, Type, TypeFacts
 from ..plan.printer import Printer, on_heap

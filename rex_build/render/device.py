@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from .. import __version__
-from ..base.comments import in_comment
 from ..base.line_directives import OWN_LINES, resolve_line_markers
-from ..base.names import ready_kernel
+from ..base.names import in_comment, ready_kernel
 from ..plan.printer import FilePrinter
 from ..plan.unit import DeviceFunction, TranslationUnitPlan
 from .constructs import FunctionConstructs, of_all_threads, team_function, variable_names

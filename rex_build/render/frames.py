@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..base.comments import in_comment
-from ..base.indent import PAD, indent_lines
+from ..base.names import PAD, in_comment, indent_lines
 from ..base.records import dataclass
 from ..plan.host_expression import AddressOf, Binary, Cast, HostExpression, Not, Number, OnDevice, Variable
 from ..plan.rows import MEMBER_OF_SHIFT, Adjustment, DataMapping, Map, MapRow, RowLoop, flag_names

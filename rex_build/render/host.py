@@ -6,8 +6,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 
 from .. import __version__
-from ..base.comments import in_comment
 from ..base.diagnostics import Stretches
+from ..base.names import in_comment
 from ..c.source.preprocess import Preprocessed
 from ..plan.listing import Remark, remarks
 from ..plan.unit import REQUIRES_ENTRY, REQUIRES_SHARED_MEMORY, DeclareTargetVariable, TranslationUnitPlan

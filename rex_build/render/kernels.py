@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from ..base.diagnostics import InternalError
-from ..base.indent import PAD
 from ..base.line_directives import OWN_LINES
+from ..base.names import PAD
 from ..base.records import replace
 from ..plan.constructs import Code, ConstructKind, DeviceConstruct, Entity, Over, Sharing, Type
 from ..plan.launch_policy import BLOCK_THREADS

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from ..base.comments import in_comment
 from ..base.diagnostics import SourceSpan, source_lines
-from ..base.indent import indent_lines
-from ..base.names import GeneratedNames, shown_function
+from ..base.names import GeneratedNames, in_comment, indent_lines, shown_function
 from ..base.patterns import regex
 from ..base.records import dataclass
 from ..c.source.preprocess import Preprocessed, presumed_place

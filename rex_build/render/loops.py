@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..base.indent import indent
+from ..base.names import indent
 from ..base.records import dataclass, replace
 from ..plan.constructs import Code, Entity, Escaping, LoopNest, Over, Schedule, Sharing
 from ..plan.launch import MAX_THREADS

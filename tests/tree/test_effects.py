@@ -20,8 +20,7 @@ from random_functions import unit
 from reading_c import read
 
 from rex_build.tree import nodes as tree
-from rex_build.tree.first import is_written_first, leaks
-from rex_build.tree.flow import Effects, effects_of
+from rex_build.tree.flow import Effects, effects_of, is_written_first, leaks
 from rex_build.tree.symbols import Function, Variable
 from rex_build.tree.values import object_of
 

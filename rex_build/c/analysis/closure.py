@@ -14,7 +14,7 @@ from ...directives.model import ExprClause, KeywordClause, ListClause, Locator, 
 from ...directives.parser import check_lowered
 from ...openmp import call_graph
 from ...openmp.call_graph import Mentions
-from ...openmp.requirements import shares_memory
+from ...openmp.restrictions import shares_memory
 from ...openmp.team_memory import called_in_sequence, outermost_parallel, team_memory
 from ...plan.constructs import NO_SHARING, TeamMemory
 from ...plan.unit import DeviceCode, DeviceFunction

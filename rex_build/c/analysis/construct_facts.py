@@ -11,8 +11,7 @@ from ...base.patterns import regex
 from ...directives.model import Directive, Expr, Locator, ReductionClause, TextClause
 from ...openmp.launch import collapse_depth
 from ...openmp.program import chain_of
-from ...openmp.reductions import Declared, reduction_of
-from ...openmp.sharing import defaultmap_of, sharing_of
+from ...openmp.reductions import Declared, defaultmap_of, reduction_of, sharing_of
 from ...plan.constructs import Allocator, Code, Entity, Reduction, Sharing
 from ...plan.host_expression import ZERO, Call, Variable, element_count
 from ..sema import Sema, Symbol, free_variables, locals_of

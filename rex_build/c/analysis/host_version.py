@@ -12,13 +12,12 @@ from ...base.names import identifiers
 from ...base.paths import INITIAL_DEVICE_HEADER, INTEROP_HEADER
 from ...base.patterns import regex
 from ...base.records import replace
-from ...directives.host_form import GONE, HostForm
-from ...directives.model import Directive, Expr, KeywordClause
+from ...directives.model import GONE, Directive, Expr, HostForm, KeywordClause
 from ...directives.parser import check_on_device
 from ...openmp import host_version as decided
 from ...openmp import queries
 from ...openmp.host_version import with_clause
-from ...openmp.requirements import shares_memory
+from ...openmp.restrictions import shares_memory
 from ...optimise.by_value import Around
 from ...plan.constructs import Entity
 from ...plan.host import HostCopy, HostRegion, PlacedForm

@@ -15,8 +15,7 @@ from ...directives.model import Clause, Expr, ListClause, Locator, Step
 from ...openmp import data as decided
 from ...openmp.data import Shadow
 from ...openmp.list_items import DeclaredMapper, TaskVariable, is_length
-from ...openmp.mappers import MapperTable, declared_mapper
-from ...openmp.mapping import Mapper
+from ...openmp.mapping import Mapper, MapperTable, declared_mapper
 from ...plan.constructs import Entity
 from ...plan.host_expression import HostExpression, Target, Variable
 from ...plan.unit import DataConstruct

@@ -12,8 +12,8 @@ from ...base.diagnostics import error_at
 from ...base.names import GeneratedNames
 from ...base.records import dataclass
 from ...openmp.atomics import Written, atomic_of
-from ...openmp.mappers import MapperTable
-from ...openmp.sharing import is_copied
+from ...openmp.mapping import MapperTable
+from ...openmp.reductions import is_copied
 from ...plan.constructs import Atomic, Code, Entity, LoopNest, Sharing
 from ..reading.statements import reader_of
 from ..sema import Sema, Symbol, free_variables

@@ -13,8 +13,7 @@ from ...directives.contents import directive_expressions
 from ...openmp import queries
 from ...openmp.attachment import carrying_objects, stored_pointers
 from ...openmp.list_items import DeclaredMapper
-from ...openmp.requirements import shares_memory
-from ...openmp.restrictions import check_types
+from ...openmp.restrictions import check_types, shares_memory
 from ...optimise.obstacle import ObstacleError
 from ...plan.constructs import Code, ConstructKind, DeviceConstruct, Escaping
 from ...plan.host import HostRegion, PlacedForm

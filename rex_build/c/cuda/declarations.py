@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pycparser import c_ast
 
-from ...base.indent import indent
+from ...base.names import indent
 from ...base.records import dataclass
 from ...plan.printer import on_heap
 from ..analysis.device_names import local_name

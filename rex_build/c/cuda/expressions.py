@@ -8,7 +8,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from ...base.indent import indent
+from ...base.names import indent
 from ..analysis.device_library import (
     ATOMIC_SUMS,
     C11_ATOMICS,

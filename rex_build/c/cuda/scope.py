@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 from pycparser import c_ast
 
 from ...base.diagnostics import SourceSpan
-from ...base.indent import indent
 from ...base.layers import Layers
 from ...base.line_directives import line_marker
+from ...base.names import indent
 from ...base.records import dataclass, field, replace
 from ...plan.constructs import Code, Escaping
 from ...plan.printer import Surroundings, on_heap

@@ -7,7 +7,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from ...base.indent import indent
+from ...base.names import indent
 from ...plan.optimised import TeamSteps
 from ..analysis.device_names import local_name
 from ..sema import walk

@@ -18,14 +18,13 @@ from ...base.diagnostics import InputError, Replacement, SourceSpan, error_at
 from ...base.patterns import regex
 from ...base.records import replace
 from ...directives.arguments import check_alignment
-from ...directives.host_form import GONE, HostForm
-from ...directives.model import Clause, Directive, Expr, ExprClause, TextClause
+from ...directives.model import GONE, Clause, Directive, Expr, ExprClause, HostForm, TextClause
 from ...directives.parser import check_lowered
 from ...openmp.host_forms import DISSOLVED, Around, HostLoop, Statement, host_form
 from ...openmp.launch import TRANSFORMATIONS
 from ...openmp.older_spellings import older_form
 from ...openmp.reductions import SECTION, declared_reduction
-from ...openmp.requirements import requirements_of
+from ...openmp.restrictions import requirements_of
 from ..sema import Sema, walk
 from ..source.tokens import braces_around
 from ..syntax.nodes import OmpConstruct, ParsedUnit, UserReduction, branches, only_loop, place_nodes, single_statement

@@ -17,8 +17,7 @@ from ...base.diagnostics import Replacement, error_at
 from ...base.patterns import regex
 from ...base.records import dataclass
 from ...directives.combined import older_dependences
-from ...directives.host_form import GONE, HostForm
-from ...directives.model import DependClause, Directive, ExprClause, ListClause, TextClause
+from ...directives.model import GONE, DependClause, Directive, ExprClause, HostForm, ListClause, TextClause
 from ...directives.parser import refuse_unsupported
 from ...directives.selectors import Context, best_of, constructs_of, is_of_vectors, undecided, with_condition
 from ...openmp.older_spellings import interop_kind

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from ... import __version__
-from ...base.comments import in_comment
 from ...base.line_directives import line_directive
+from ...base.names import in_comment
 from ...base.patterns import regex
 from .gnu_text import OMP_ATTRIBUTE
 from .tokens import directive_lines

@@ -11,8 +11,7 @@ from pycparser import c_ast
 
 from ...base.diagnostics import InputError, Replacement, SourceSpan
 from ...base.records import dataclass, field
-from ...directives.host_form import HostForm
-from ...directives.model import Directive
+from ...directives.model import Directive, HostForm
 from ..source.gnu_text import Unseen
 from ..source.preprocess import Preprocessed
 from .attributes import Attributes

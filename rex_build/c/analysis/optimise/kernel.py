@@ -16,7 +16,7 @@ from ....base.records import dataclass
 from ....openmp.canonical import Level
 from ....openmp.host_bounds import HostView
 from ....openmp.regions import Planned
-from ....openmp.requirements import shares_memory
+from ....openmp.restrictions import shares_memory
 from ....optimise import in_order
 from ....optimise.accesses import Access
 from ....optimise.collapse import Collapse
