@@ -13,11 +13,10 @@ from ..c.source.tokens import has_word, marks_outside
 from ..directives.model import Directive, ListClause, Locator, Member
 from ..openmp import captures as decided
 from ..openmp.by_value import Layout, Path, layout_of
-from ..openmp.captures import Form
+from ..openmp.captures import Accesses, Form, ordered_variables
 from ..openmp.launch import device_of
 from ..openmp.list_items import MapItem
 from ..openmp.mapped_objects import adjusted
-from ..openmp.scalars import Accesses, ordered_variables
 from ..optimise.by_value import Around, Uses, uses_of
 from ..plan.constructs import Entity, Sharing
 from ..plan.host_expression import Call, HostExpression, Number, SizeOf, Written

@@ -13,7 +13,7 @@ from ..base.records import dataclass
 from ..plan.constructs import Entity
 from ..plan.launch_policy import LEAST_COLLAPSED
 from ..tree.affine import MINUS, Polynomial, atom, fewer, number
-from .cases import Ends
+from .guards import Ends
 
 _MOST_VALUES = 8  # of which the host tests whether one is the least
 

@@ -27,14 +27,12 @@ from ..tree.types import Integer
 from ..tree.values import named_in, owner_of
 from .accesses import Access, Accesses, UnprovableError
 from .carried import check_scalars, check_side_by_side, single_values
-from .cases import ends_of
 from .changes import changes_of
 from .cover import cover
 from .dependence import Condition, DependenceError, Space, independent
-from .guards import guards_of
+from .guards import ends_of, guards_of
 from .narrow import is_straight
 from .obstacle import COUNT_PLAINLY, Obstacle, ObstacleError, remedy_of
-from .orders import crossed, fastest
 from .surroundings import (
     Around,
     Counted,
@@ -48,6 +46,7 @@ from .surroundings import (
     farthest,
     in_both,
 )
+from .walk import crossed, fastest
 
 MOST_LEVELS = 3  # of inner loops
 # What jumps otherwise than to the next iteration.

@@ -17,9 +17,9 @@ from ..plan.optimised import CollapsedKernel, DirectKernel, Optimised, Reason, T
 from ..tree import nodes as tree
 from ..tree.affine import Polynomial
 from .beyond import Beyond
-from .cases import AtLeast
 from .collapse import Collapse
 from .dependence import Condition, Distant
+from .guards import AtLeast
 from .obstacle import Decisions, is_plain_sum
 from .side import Side
 

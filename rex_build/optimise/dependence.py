@@ -22,8 +22,7 @@ from ..tree.types import Member
 from ..tree.updates import commute
 from .accesses import Access
 from .beyond import Beyond, beyond
-from .cases import AtLeast, Case, Ends, cases
-from .guards import Guards
+from .guards import AtLeast, Case, Ends, Guards, cases
 from .obstacle import ObstacleError
 
 MOST_ACCESSES = 120  # every two of them are compared

@@ -14,13 +14,12 @@ from ...openmp import captures as captured
 from ...openmp import regions as decided
 from ...openmp.attachment import record_of
 from ...openmp.by_value import Layout, Path, layout_of
-from ...openmp.captures import Form
+from ...openmp.captures import Accesses, Form, ordered_variables
 from ...openmp.host_bounds import HostView
 from ...openmp.mapping import Mapper
 from ...openmp.places import check_has_size
 from ...openmp.regions import Planned
 from ...openmp.restrictions import check_threadprivate, check_unmapped_members, shares_memory
-from ...openmp.scalars import Accesses, ordered_variables
 from ...openmp.tasks import is_task, with_task_copies
 from ...openmp.team_memory import called_in_sequence, team_memory
 from ...optimise.obstacle import ObstacleError

@@ -8,7 +8,7 @@ from itertools import product
 from math import prod
 
 from rex_build.optimise.beyond import beyond
-from rex_build.optimise.cases import Ends
+from rex_build.optimise.guards import Ends
 from rex_build.plan.constructs import Entity
 from rex_build.tree.affine import Polynomial, atom, number
 
