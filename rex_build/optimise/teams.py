@@ -57,7 +57,7 @@ def run_by_all(
     code_of: Callable[[Function], Code | None],
 ) -> tuple[list[TargetRegion], frozenset[Code]]:
     """(the regions with their steps, if all threads of a team can run their sequential parts, the definitions of
-    :func:`~.region_functions.region_functions`, of which ``others`` and ``code_of`` are the arguments)"""
+    :func:`~.team_forms.region_functions`, of which ``others`` and ``code_of`` are the arguments)"""
     regions = [_of_candidate(one, (), off) for one in candidates]
     found = [region.steps for region in regions]
     fit = [one for one, steps in zip(candidates, found, strict=True) if steps is not None and not steps.limited]

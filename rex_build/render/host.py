@@ -26,7 +26,7 @@ SECTION = ".rex_explained"
 
 
 def explained(plan: TranslationUnitPlan, file_name: Callable[[str], str]) -> str:
-    """The records of a unit. For ``file_name`` see :class:`.locations.Location`."""
+    """The records of a unit. For ``file_name`` see :class:`.lines.Location`."""
     records = [_record(remark, file_name) for remark in remarks(plan)]
     return "\n".join(["REX_GENERATED_BEGIN", *records, "REX_GENERATED_END"]) if records else ""
 

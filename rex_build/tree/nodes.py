@@ -10,7 +10,7 @@ calls by itself (overloaded operators, conversion functions, constructors, destr
 Subscripts and arrows are the pointers that they mean: ``p[i]`` is ``Pointee(Offset(p, i))`` where ``p`` is a pointer,
 ``Pointee(Offset(Decay(p), i))`` where it is an array, and ``p->m`` is ``Part(Pointee(p), m)``.
 
-Nodes are frozen, and compare by identity: ``x + x`` has two operands. :func:`~.questions.same_value` compares values.
+Nodes are frozen, and compare by identity: ``x + x`` has two operands. :func:`~.values.same_value` compares values.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """What C's front end says of a region whose transformations are decided (``optimise/side.py``), and about host code
-(:mod:`.....optimise.in_order`)."""
+(:mod:`....optimise.in_order`)."""
 
 from __future__ import annotations
 
