@@ -32,10 +32,12 @@ from ..openmp.launch import LOOP_LEAVES
 from ..openmp.program import chain_of
 from ..openmp.restrictions import requirements_of, shares_memory
 from ..plan.constructs import Code, DeviceConstruct
-from ..plan.host import HostRegion, HostVersion, PlacedForm
 from ..plan.unit import (
     DataConstruct,
     DeclareTargetVariable,
+    HostRegion,
+    HostVersion,
+    PlacedForm,
     TargetRegion,
     TranslationUnitPlan,
     check_plan,
@@ -46,7 +48,6 @@ from . import local_classes
 from .call_graph import CallGraph, calls_of
 from .closures import Closure, Closures, closure_texts, host_names, host_texts
 from .cuda_names import device_names
-from .data import analyse_data
 from .declare_target import check_first_value, declared_target, hosted, others_may_use, owners, reached_members
 from .declare_target import planned as planned_variables
 from .device_file import device_file
@@ -58,7 +59,8 @@ from .in_order import launched_in_order
 from .indirect import functions_table, named_in_braces
 from .instantiations import explicit_functions, uncalled_methods, uninstantiated
 from .libclang import defined_by, language_flags, standard_of, without_seen_macros
-from .loops import collapse_of, iterator_functions
+from .list_items import analyse_data
+from .loops import check_jumps, collapse_of, iterator_functions
 from .names_for_kernels import (
     with_function_objects,
     with_functions,
@@ -71,7 +73,6 @@ from .optimise import loops_to_unroll
 from .program import Program, RegionFacts
 from .reached import Reached, copied_by, reached_from
 from .regions import Decided, analyse_region, in_teams
-from .structured_blocks import check_jumps
 from .team_memory import team_functions
 from .template_members import with_instances
 from .text_constructs import Construct

@@ -13,7 +13,7 @@ from ..openmp.canonical import NotCanonicalError, canonical, only_loop, origin_o
 from ..openmp.host_forms import Around, HostLoop, Statement, host_form
 from ..openmp.older_spellings import bound_loop
 from ..openmp.restrictions import shares_memory
-from ..plan.host import PlacedForm
+from ..plan.unit import PlacedForm
 from ..tree import nodes as tree
 from .loops import items_of
 from .reading.reader import reader_of

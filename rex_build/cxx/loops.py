@@ -1,17 +1,19 @@
-"""Loops in canonical form (OpenMP 5.2, section 4.4.1), of C++."""
+"""Loops in canonical form (OpenMP 5.2, section 4.4.1), of C++, and the statements of functions, as the check of
+structured blocks asks for them."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from functools import partial
 from typing import Any
 
 from ..base.diagnostics import SourceSpan, error_at
 from ..base.records import replace
-from ..c.source.tokens import closing, has_word, next_token, statement_end, words_in
-from ..openmp import canonical
+from ..c.source.tokens import closing, has_word, next_token, outside_literals, statement_end, words_in
+from ..openmp import canonical, structured_blocks
 from ..openmp.canonical import Level, NotCanonicalError
-from ..openmp.launch import collapse_depth
+from ..openmp.launch import LOOP_LEAVES, collapse_depth
+from ..openmp.structured_blocks import Block, Jump, jumps_of
 from ..plan.constructs import CanonicalLoop, Entity, LoopNest
 from ..tree import nodes as tree
 from . import libclang
@@ -20,6 +22,16 @@ from .libclang import is_users
 from .reading.reader import reader_of
 from .text_constructs import Construct, CxxType, Range, Text, Variable, identifiers_in
 from .unit import Unit
+
+_MOVES = ("operator+=", "operator+", "operator-", "operator<", "operator>", "operator<=", "operator>=", "operator!=")
+_JUMP = outside_literals(r"\b(?:return|goto|break|continue|throw)\b")
+_WORDS = {
+    "FOR_STMT": "loop", "WHILE_STMT": "loop", "DO_STMT": "loop", "CXX_FOR_RANGE_STMT": "loop", "SWITCH_STMT": "switch",
+    "RETURN_STMT": "return", "BREAK_STMT": "break", "CONTINUE_STMT": "continue", "CXX_THROW_EXPR": "throw",
+    "CXX_TRY_STMT": "try", "LABEL_STMT": "label", "GOTO_STMT": "goto", "INDIRECT_GOTO_STMT": "computed",
+    "LAMBDA_EXPR": "function", "CXX_METHOD": "function", "CONSTRUCTOR": "function", "DESTRUCTOR": "function",
+    "CONVERSION_FUNCTION": "function", "FUNCTION_DECL": "function", "FUNCTION_TEMPLATE": "function",
+}  # fmt: skip
 
 
 def collapse_of(unit: Unit, *chain: Construct) -> int:
@@ -210,8 +222,6 @@ def _is_constexpr(unit: Unit, method: Any) -> bool:
 
 # ---- iterators ----
 
-_MOVES = ("operator+=", "operator+", "operator-", "operator<", "operator>", "operator<=", "operator>=", "operator!=")
-
 
 def iterator_functions(unit: Unit, construct: Construct, depth: int) -> Iterator[Function]:
     """The operators of the user's iterators that move the variables of a construct's loops, and no text calls."""
@@ -297,3 +307,38 @@ def step_of(level: CanonicalLoop) -> str:
     assert isinstance(level.step, Text)
     same = level.step_negated != level.increasing
     return f"({level.step.text})" if same else f"-({level.step.text})"
+
+
+class _Statements:
+    def __init__(self, unit: Unit) -> None:
+        self.extent = unit.extent
+
+    def word(self, cursor: Any) -> str:
+        return _WORDS.get(cursor.kind.name, "")
+
+    def label(self, cursor: Any) -> str:
+        named = cursor if cursor.kind.name == "LABEL_STMT" else next(iter(libclang.children(cursor)), None)
+        return named.spelling if named is not None else ""
+
+    def parts(self, cursor: Any) -> Sequence[Any]:
+        return libclang.children(cursor)
+
+
+def check_jumps(unit: Unit) -> None:
+    """Raise InputError where control can leave the statement of a construct before its end, or come in by ``goto``."""
+    constructs = [c for c in unit.constructs if c.body_start < c.end and unit.function_at(c.start) is not None]
+    functions = {f.start: f for c in constructs if (f := unit.function_at(c.start)) is not None}
+    jumps: list[Jump] = []
+    for function in functions.values():
+        if any(m["found"] for m in _JUMP.finditer(unit.text, function.body, function.end)):
+            jumps += jumps_of(function.cursor, _Statements(unit))
+    structured_blocks.check_jumps(jumps, list(_blocks(unit, constructs)) if jumps else (), unit.span)
+
+
+def _blocks(unit: Unit, constructs: Sequence[Construct]) -> Iterator[Block]:
+    for construct in constructs:
+        at = loop = construct.body_start
+        if not LOOP_LEAVES.isdisjoint(construct.directive.constructs):
+            for cursor in associated_loops(unit, construct, collapse_of(unit, construct)):
+                loop, at = unit.extent(cursor)[0], body_of(unit, cursor)
+        yield Block(construct.directive.name, at, loop, construct.end)

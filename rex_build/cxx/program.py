@@ -22,8 +22,8 @@ from ..openmp.queries import Asked
 from ..openmp.reductions import OPERATORS, Declared, is_copied, reduction_of, sharing_of
 from ..optimise.changes import Changed, changed_by
 from ..plan.constructs import Atomic, Code, Entity, LoopNest, Reduction, Sharing
-from ..plan.host import HostCopy, PlacedForm
 from ..plan.host_expression import HostExpression
+from ..plan.unit import HostCopy, PlacedForm
 from ..tree import nodes as tree
 from ..tree import types
 from .call_graph import calls_of

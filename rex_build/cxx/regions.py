@@ -24,10 +24,9 @@ from ..optimise.obstacle import ObstacleError
 from ..optimise.team_forms import TeamCode, loops_of
 from ..optimise.teams import Candidate, run_by_all, unfit
 from ..plan.constructs import Code, DeviceConstruct, Entity, LoopNest, Sharing, TeamMemory
-from ..plan.host import HostCopy
 from ..plan.optimised import Optimised
 from ..plan.rows import Transport
-from ..plan.unit import Instances, KernelKind, TargetRegion
+from ..plan.unit import HostCopy, Instances, KernelKind, TargetRegion
 from ..tree import nodes as tree
 from ..tree import symbols as tree_symbols
 from ..tree import types

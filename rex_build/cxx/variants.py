@@ -21,7 +21,7 @@ from ..directives.model import Directive, TextClause
 from ..directives.parser import refuse_unsupported
 from ..directives.selectors import Context, best_of, undecided
 from ..openmp.variants import RULE, delimited, is_for_host, matched
-from ..plan.host import PlacedForm
+from ..plan.unit import PlacedForm
 from . import libclang
 from .instantiations import instantiations
 from .text_constructs import Construct, find_directives

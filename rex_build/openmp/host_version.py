@@ -16,8 +16,8 @@ from ..directives.combined import host_spelling, says_nothing
 from ..directives.contents import clause_locators
 from ..directives.model import GONE, Directive, Expr, ExprClause, HostForm, TextClause
 from ..plan.constructs import NO_SHARING, Entity
-from ..plan.host import HostCopy, HostLeague, HostVersion, PlacedForm
 from ..plan.host_expression import ONE, Call, Conditional, HostExpression
+from ..plan.unit import HostCopy, HostLeague, HostVersion, PlacedForm
 from .launch import condition, expression
 from .program import C, Program, combined
 from .queries import HOST_SETTERS, TEAMS, Asked

@@ -12,8 +12,7 @@ from ..base.records import replace
 from ..directives.contents import directive_expressions, privatised_names
 from ..directives.model import DependClause, Directive, ExprClause, Index, KeywordClause, Locator, MapClause, Member
 from ..plan.constructs import Code, Dependence, Entity, Sharing
-from ..plan.host import HostTask
-from ..plan.unit import target_task
+from ..plan.unit import HostTask, target_task
 from .mapping import Mapper
 from .program import C, Program
 from .reductions import listed

@@ -35,10 +35,9 @@ from .loads import MEMORY, Iteration, Loads, transformed, unknown_order
 from .narrow import FOR_ATOMICS, FOR_NARROW, is_straight, moved_bytes, not_narrow
 from .noalias import LOOPS_NEED_IT, Ranges
 from .obstacle import COUNTED, Decisions, Obstacle, ObstacleError, is_summed, listed, not_collapsed, not_once, not_tiled
-from .own_arrays import own_arrays
 from .side import Side
 from .surroundings import Region, UncollapsibleError
-from .team_arrays import team_arrays
+from .team_arrays import own_arrays, team_arrays
 from .walk import tiles_of, walks
 from .wide import wide_reads
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from ..base.diagnostics import InternalError
 from ..base.records import dataclass
-from ..plan.host import HostCopy, HostLeague, HostRegion, HostTask, HostVersion
-from ..plan.unit import TargetRegion
+from ..plan.unit import HostCopy, HostLeague, HostRegion, HostTask, HostVersion, TargetRegion
 from .host_text import Edit, Original
 from .lines import BlockNames, indented
 

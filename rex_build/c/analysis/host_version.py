@@ -20,10 +20,9 @@ from ...openmp.host_version import with_clause
 from ...openmp.restrictions import shares_memory
 from ...optimise.by_value import Around
 from ...plan.constructs import Entity
-from ...plan.host import HostCopy, HostRegion, PlacedForm
 from ...plan.host_expression import HostExpression
 from ...plan.rows import MapRow
-from ...plan.unit import DataConstruct, TargetRegion, target_task
+from ...plan.unit import DataConstruct, HostCopy, HostRegion, PlacedForm, TargetRegion, target_task
 from ...tree import symbols as tree
 from ..reading.statements import reader_of
 from ..sema import Sema, StorageClass, Symbol, free_variables, walk

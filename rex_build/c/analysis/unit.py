@@ -16,9 +16,16 @@ from ...openmp.list_items import DeclaredMapper
 from ...openmp.restrictions import check_types, shares_memory
 from ...optimise.obstacle import ObstacleError
 from ...plan.constructs import Code, ConstructKind, DeviceConstruct, Escaping
-from ...plan.host import HostRegion, PlacedForm
 from ...plan.rows import Role
-from ...plan.unit import CallingRun, DataConstruct, TargetRegion, TranslationUnitPlan, within_shared_memory
+from ...plan.unit import (
+    CallingRun,
+    DataConstruct,
+    HostRegion,
+    PlacedForm,
+    TargetRegion,
+    TranslationUnitPlan,
+    within_shared_memory,
+)
 from ..reading.statements import reader_of
 from ..sema import Sema, Symbol, symbols_of
 from ..sema.layout import sema_of

@@ -15,8 +15,7 @@ from ...tree.symbols import Storage, Variable
 from ...tree.types import BOOL, INT, SIZE, VOID, Integer, Pointer, Record, Type, promoted, value_of
 from .. import libclang
 from . import clang
-from .places import PlaceReader, object_in_front
-from .symbols import PLACES, Read
+from .symbols import PLACES, PlaceReader, Read, object_in_front
 
 _COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
 N = TypeVar("N", bound=tree.Node)
