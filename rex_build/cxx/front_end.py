@@ -57,7 +57,7 @@ from .host_bounds import hidden_heads
 from .host_directives import host_directives, renamed_calls
 from .in_order import launched_in_order
 from .indirect import functions_table, named_in_braces
-from .instantiations import explicit_functions, uncalled_methods, uninstantiated
+from .instantiations import explicit_functions, of_hidden_classes, uncalled_methods, uninstantiated
 from .libclang import defined_by, language_flags, standard_of, without_seen_macros
 from .list_items import analyse_data
 from .loops import check_jumps, collapse_of, iterator_functions
@@ -130,10 +130,12 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str, definitions: C
     for change in (with_function_objects, with_names, with_plain_nests, with_references):
         if (changed := change(unit)) is not unit.pre:
             unit = Unit(changed, cflags, cxx)
+    if hidden := of_hidden_classes(unit):
+        unit = Unit(unit.pre, cflags, cxx, "", hidden)
     explicit, failed = explicit_functions(unit) + named_in_braces(unit), frozenset[int]()
     while more := uncalled_methods(unit, failed) + explicit:
         try:
-            return Unit(unit.pre, cflags, cxx, more)
+            return Unit(unit.pre, cflags, cxx, more, hidden)
         except InputError as error:  # a method that nothing calls need not compile
             where = [diagnostic.span for diagnostic in error.diagnostics if diagnostic.span is not None]
             more_failed = failed.union(f.start for f in unit.functions if f.is_template and _has_one(unit, f, where))

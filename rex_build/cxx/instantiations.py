@@ -94,9 +94,9 @@ def instantiations(unit: Unit) -> dict[int, list[Any]]:
     def reach(target: Any) -> None:
         function = unit.defined(target)
         if function is None and through:  # of the library, or of a closure with 'auto' parameters
-            symbol = target.mangled_name
-            if (symbol, 0) not in seen and any(name in symbol for name in through):
-                seen.add((symbol, 0))
+            symbol = target.mangled_name  # which different closures may have in common
+            if (symbol, target.canonical.hash) not in seen and any(name in symbol for name in through):
+                seen.add((symbol, target.canonical.hash))
                 queue.extend(filter(None, [target.get_definition()]))
         if function is None or not function.is_template or function.cursor == target:
             return
@@ -167,13 +167,6 @@ def uncalled_methods(unit: Unit, failed: Collection[int]) -> str:
         if method.cursor.is_virtual_method():
             hashed = method.cursor.semantic_parent.canonical.hash
             records.setdefault(hashed, set()).update(bases.get(hashed, ()))
-    for start, method in methods.items():
-        made = records.get(method.cursor.semantic_parent.canonical.hash, set()) if start not in called else set()
-        hidden = next((kind for kind in ("lambda", _LOCAL) if any(f"({kind}" in record for record in made)), None)
-        if hidden is not None and method.cursor.is_virtual_method():
-            what = f"'{method.name}', a virtual method with a region, of a class template with a {hidden} as argument,"
-            remedy = "give it an object of a class of a namespace instead"
-            raise error_at(unit.span(start), f"{what} is not supported", remedy)
     named = [
         _use(record, method)
         for start, method in sorted(methods.items())
@@ -182,6 +175,31 @@ def uncalled_methods(unit: Unit, failed: Collection[int]) -> str:
         if not _NO_NAME.search(record)
     ]
     return f"\nvoid rex_instances() {{ {' '.join(named)} }}\n" if named else ""
+
+
+def of_hidden_classes(unit: Unit) -> list[tuple[int, str]]:
+    """What names virtual methods with regions of class templates whose arguments have no names, such as closures, in
+    their constructors: libclang shows the bodies of these methods then. Raises InputError where there is none."""
+    k = unit.kinds
+    regions = (unit.function_at(c.start) for c in unit.constructs if c.directive.is_target)
+    methods = {f.start: f for f in regions if f is not None and f.is_template and f.cursor.kind == k.CXX_METHOD}
+    virtual = [method for method in methods.values() if method.cursor.is_virtual_method()]
+    records = _records(unit, instantiations(unit))[0] if virtual else {}
+    named: list[tuple[int, str]] = []
+    for method in virtual:
+        record = method.cursor.semantic_parent
+        made = records.get(record.canonical.hash, set())
+        hidden = next((kind for kind in ("lambda", _LOCAL) if any(f"({kind}" in one for one in made)), None)
+        makers = [f for f in unit.functions if f.name.partition("<")[0] == record.spelling]
+        makers = [f for f in makers if f.cursor.semantic_parent.canonical == record.canonical]
+        makers = [f for f in makers if unit.text[f.body] == "{"]  # and not defaulted
+        if hidden is not None and not makers:
+            what = f"'{method.name}', a virtual method with a region, of a class template with a {hidden} as argument"
+            remedy = "give the class a constructor, or give it an object of a class of a namespace instead"
+            raise error_at(unit.span(method.start), f"{what} and without a constructor, is not supported", remedy)
+        text = f"(void)&{record.spelling}::{method.cursor.spelling};"
+        named += [(maker.body + 1, text) for maker in makers if hidden is not None]
+    return named
 
 
 def _use(record: str, method: Function) -> str:

@@ -54,9 +54,12 @@ def _places(functions: Sequence[Function]) -> tuple[list[int], list[int]]:
 class Unit(Declarations):
     """A unit that was read. Offsets are those of the preprocessed text."""
 
-    def __init__(self, pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str = "") -> None:
+    def __init__(
+        self, pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str = "", named: Sequence[tuple[int, str]] = ()
+    ) -> None:  # fmt: skip
         self.directives = list(find_directives(pre))
-        super().__init__(pre, cflags, cxx, more, self._template_at, list(reduction_classes(self.directives)))
+        inserted = sorted([*reduction_classes(self.directives), *named])
+        super().__init__(pre, cflags, cxx, more, self._template_at, inserted)
         self.functions: list[Function] = []
         self.globals: list[Variable] = []
         # Whether functions of other units may be called, and theirs may call this unit's. None: nothing needs that.
