@@ -49,6 +49,10 @@ int main()
     tasks.push_back(task([](double x, int i) { return x + i % 3; }));
     tasks.push_back(task(Between{1, 2}, "between"));
     tasks.emplace_back(new Each([factor, shift = 2](double x, int i) { return factor - x * shift + i; }));
+    struct Halve {
+        double operator()(double x, int) const { return x / 2; }
+    };
+    tasks.push_back(task(Halve(), "halve"));
     double p[111];
     for (int i = 0; i < 111; ++i)
         p[i] = i;
