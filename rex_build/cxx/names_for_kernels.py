@@ -238,12 +238,16 @@ def _names_other(unit: Unit, function: Function, around: Surroundings, start: in
 
 
 def with_references(unit: Unit) -> Preprocessed:
-    """The unit's text with names for members of a method's object that regions have copies of, and for objects that an
-    operator ``->`` leads to. Where another directive stands in front of the construct, the analysis refuses the list.
+    """The unit's text with names for members of a method's object that regions have copies of, for objects that an
+    operator ``->`` leads to, and for static members of types that are parameters of templates. Where another directive
+    stands in front of the construct, the analysis refuses the list.
 
     #pragma omp target ... reduction(+: s)   ->   { auto &s = this->s;
     statement                                     #pragma omp target ... reduction(+: s)
                                                   statement }
+
+    #pragma ... map(to: T::all)          ->   auto &rex_behind_T_all_1 = T::all;
+                                              #pragma omp target enter data map(to: rex_behind_T_all_1)
 
     #pragma ... map(to: p->a[0:n])       ->   auto *const rex_behind_p_1 = p.operator->();
                                               #pragma omp target enter data map(to: rex_behind_p_1->a[0:n])
@@ -254,23 +258,27 @@ def with_references(unit: Unit) -> Preprocessed:
         function = unit.function_at(construct.start)
         names = list(dict.fromkeys(_members(unit, function, construct))) if function is not None else []
         inside = list(_behind_arrows(unit, function, construct)) if function is not None else []
-        before = len(unit.text[: construct.start].rstrip()) if names or inside else 0
+        of_types = list(_static_members(unit, function, construct)) if function is not None else []
+        before = len(unit.text[: construct.start].rstrip()) if names or inside or of_types else 0
         is_alone = construct.end == construct.pragma_end or (not names and before in ends)
         while is_alone and before in ends:  # directives without a statement
             before = len(unit.text[: ends[before].start].rstrip())
         line = unit.text[unit.text.rfind("\n", 0, before) + 1 : before]
-        if not (names or inside) or line.lstrip().startswith("#"):
+        if not (names or inside or of_types) or line.lstrip().startswith("#"):
             continue
         references = [f"auto &{name} = this->{name};" for name in names]
         references += [f"auto *const {_behind(name, number)} = {name}.operator->();" for name, _ in inside]
+        called = {m: m.rpartition("::")[2] if free and not is_alone else _behind(m, number) for m, free, _ in of_types}
+        references += [f"auto &{short} = {name};" for name, short in called.items()]
         edits.append((before, before, f"{'' if is_alone else ' {'} {' '.join(references)}"))
         edits += [] if is_alone else [(construct.end, construct.end, " }")]
         edits += [(at, at + len(name), _behind(name, number)) for name, places in inside for at in places]
+        edits += [(*place, called[name]) for name, _, places in of_types for place in places]
     return respelled(unit.pre, sorted(edits, key=lambda one: (one[0], one[2] != " }")))
 
 
 def _behind(name: str, number: int) -> str:
-    return f"rex_behind_{name}_{number}"
+    return f"rex_behind_{name.replace('::', '_')}_{number}"
 
 
 def _behind_arrows(unit: Unit, function: Function, construct: Construct) -> Iterator[tuple[str, list[int]]]:
@@ -292,6 +300,24 @@ def _behind_arrows(unit: Unit, function: Function, construct: Construct) -> Iter
         if construct.directive.is_target and not all(own.match(unit.text, at) for at in in_body):
             continue
         yield name, [*line, *(in_body if construct.directive.is_target else ())]
+
+
+def _static_members(
+    unit: Unit, function: Function, construct: Construct
+) -> Iterator[tuple[str, bool, list[tuple[int, int]]]]:
+    """(a static member of a type that is a template's parameter, whether its own name means nothing else, where the
+    construct names it) for those in lists of the function."""
+    around = [function.cursor.semantic_parent] if function.is_member else []
+    types = {p.spelling for one in (function.cursor, *around) for p in unit.template_parameters(one)}
+    clauses = (clause for one in unit.constructs_in(function.start, function.end) for clause in one.directive.clauses)
+    items = (item for clause in clauses for item in getattr(clause, "items", ()) if isinstance(item, Locator))
+    for name in dict.fromkeys(item.name for item in items if item.name.partition("::")[0] in types):
+        spelled, short = name.replace("::", r"\s*::\s*"), name.rpartition("::")[2]
+        own = re.compile(rf"(?<![\w.>:]){spelled}(?![\w:(])")
+        others = own.sub("", unit.text[construct.start : construct.end])
+        is_free = unit.lookup(function, short, construct.start) is None and not has_word(others, short)
+        if places := [match.span() for match in own.finditer(unit.text, construct.start, construct.end)]:
+            yield name, is_free and short not in unit.fields(function), places
 
 
 def _is_object(unit: Unit, kind: Any) -> bool:
