@@ -1,7 +1,7 @@
 // Functions that the device calls by addresses of the host (declare target indirect): of namespaces, static methods,
 // overloads and instantiations, by pointers in arrays, objects, closures and templates. Also constant tables of functions.
 // cflags: -std=c++17
-// reference: -DPLAIN
+// reference: -O1
 #include "check.hpp"
 
 #ifdef _OPENMP

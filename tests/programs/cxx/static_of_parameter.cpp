@@ -1,5 +1,6 @@
 // Static members of types that are parameters of templates (`P::all`), in clauses and in the regions of the template.
 // cflags: -std=c++17
+// reference: -O1
 #include "check.hpp"
 
 #include <initializer_list>
