@@ -29,6 +29,8 @@ def check_devices(devices: Sequence[str]) -> None:
     for device in devices:
         if device not in BACKENDS:
             what = f"unknown device {device!r}: expected cuda, cpu or cuda,cpu, or check"
+            if device.startswith("sm"):
+                raise UsageError(f"{what}; an architecture is given to --arch, or by REX_CUDA_ARCHITECTURES")
             raise unknown_word(what, {"gpu": CUDA.name}.get(device, device.lower()), BACKENDS)
     if CHECK.name in devices and {*devices} != {CHECK.name}:
         raise UsageError("the check device is used alone: a program that checks itself is not meant for other devices")

@@ -63,6 +63,7 @@ USAGE = {
     "nothing like an option": (["doctor", "--foo"], "unrecognized arguments: --foo (see rex-build --help)\n"),
     "no file to explain": (["explain"], "required: SRC (see"),
     "nearly a device": (["cc", "x.c", "--device", "gpu"], "did you mean 'cuda'?"),
+    "an architecture as a device": (["cc", "x.c", "--device", "sm_90"], "an architecture is given to --arch"),
     "nearly a warning": (["lower", "x.c", "--out-dir", "o", "--", "-Wrex-reductoin"], "did you mean 'rex-reduction'?"),
     "nearly a transformation": (["explain", "x.c", "--no-opt", "colapse"], "did you mean 'collapse'?"),
     "two devices": (["cc", "x.c", "--check", "--device", "cpu"], "--check is short for --device check"),
