@@ -178,15 +178,17 @@ def uncalled_methods(unit: Unit, failed: Collection[int]) -> str:
 
 
 def of_hidden_classes(unit: Unit) -> list[tuple[int, str]]:
-    """What names virtual methods with regions of class templates whose arguments have no names, such as closures, in
-    their constructors: libclang shows the bodies of these methods then. Raises InputError where there is none."""
+    """What names virtual methods and destructors with regions of class templates whose arguments have no names, such
+    as closures, in their constructors: libclang shows the bodies of these then. Raises InputError where there is
+    none."""
     k = unit.kinds
     regions = (unit.function_at(c.start) for c in unit.constructs if c.directive.is_target)
-    methods = {f.start: f for f in regions if f is not None and f.is_template and f.cursor.kind == k.CXX_METHOD}
-    virtual = [method for method in methods.values() if method.cursor.is_virtual_method()]
-    records = _records(unit, instantiations(unit))[0] if virtual else {}
+    methods = {f.start: f for f in regions if f is not None and f.is_template and f.is_member}
+    kinds = {start: "destructor" for start, f in methods.items() if f.cursor.kind == k.DESTRUCTOR}
+    kinds |= {start: "virtual method" for start in methods.keys() - kinds if methods[start].cursor.is_virtual_method()}
+    records = _records(unit, instantiations(unit))[0] if kinds else {}
     named: list[tuple[int, str]] = []
-    for method in virtual:
+    for method in (methods[start] for start in sorted(kinds)):
         record = method.cursor.semantic_parent
         made = records.get(record.canonical.hash, set())
         hidden = next((kind for kind in ("lambda", _LOCAL) if any(f"({kind}" in one for one in made)), None)
@@ -194,10 +196,10 @@ def of_hidden_classes(unit: Unit) -> list[tuple[int, str]]:
         makers = [f for f in makers if f.cursor.semantic_parent.canonical == record.canonical]
         makers = [f for f in makers if unit.text[f.body] == "{"]  # and not defaulted
         if hidden is not None and not makers:
-            what = f"'{method.name}', a virtual method with a region, of a class template with a {hidden} as argument"
+            what = f"'{method.name}', a {kinds[method.start]} with a region, of a class template with a {hidden}"
             remedy = "give the class a constructor, or give it an object of a class of a namespace instead"
-            raise error_at(unit.span(method.start), f"{what} and without a constructor, is not supported", remedy)
-        text = f"(void)&{record.spelling}::{method.cursor.spelling};"
+            raise error_at(unit.span(method.start), f"{what} as argument and without a constructor, is not supported", remedy)
+        text = _use(record.spelling, method)
         named += [(maker.body + 1, text) for maker in makers if hidden is not None]
     return named
 

@@ -61,6 +61,31 @@ struct Visitor {
     template <class T> void operator()(T amount) const { run(Add{double(amount)}, p, 4); }
 };
 
+template <class F> class AtEnd {
+public:
+    AtEnd(F f, double *p) : f(f), p(p) {}
+    ~AtEnd() { run(f, p, 4); }
+    AtEnd(const AtEnd &) = delete;
+
+private:
+    F f;
+    double *p;
+};
+
+template <class F> struct Closing {
+    F f;
+    double *p;
+    Closing(F f, double *p) : f(f), p(p) {}
+    ~Closing()
+    {
+        F own = f;
+        double *q = p;
+#pragma omp target teams distribute parallel for map(tofrom: q[0:4])
+        for (int i = 0; i < 4; ++i)
+            q[i] = own(q[i]);
+    }
+};
+
 template <class Stages> void run_all(const Stages &stages, double *x, int n)
 {
     std::apply([=](auto... stage) { (run(stage, x, n), ...); }, stages);
@@ -84,6 +109,11 @@ int main()
     std::for_each(factors.begin(), factors.end(), [&](auto k) { run(Scale{k + 0.5}, x, 4); });
     std::function<void(int)> later = [&](auto k) { run(Add{k * 10.0}, x, 4); };
     later(2);
+    {
+        const double step = 0.25;
+        AtEnd last([step](double v) { return v + step; }, x);
+        Closing first([step](double v) { return v * step; }, x);
+    }
     run_all(std::make_tuple(Square(), [](double v) { return v - 1; }), x, 4);
     std::printf("%g %g\n", x[0], x[3]);
 }
