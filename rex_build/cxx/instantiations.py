@@ -197,8 +197,9 @@ def of_hidden_classes(unit: Unit) -> list[tuple[int, str]]:
         makers = [f for f in makers if unit.text[f.body] == "{"]  # and not defaulted
         if hidden is not None and not makers:
             what = f"'{method.name}', a {kinds[method.start]} with a region, of a class template with a {hidden}"
+            what += " as argument and without a constructor, is not supported"
             remedy = "give the class a constructor, or give it an object of a class of a namespace instead"
-            raise error_at(unit.span(method.start), f"{what} as argument and without a constructor, is not supported", remedy)
+            raise error_at(unit.span(method.start), what, remedy)
         text = _use(record.spelling, method)
         named += [(maker.body + 1, text) for maker in makers if hidden is not None]
     return named

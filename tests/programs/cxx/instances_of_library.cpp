@@ -61,17 +61,6 @@ struct Visitor {
     template <class T> void operator()(T amount) const { run(Add{double(amount)}, p, 4); }
 };
 
-template <class F> class AtEnd {
-public:
-    AtEnd(F f, double *p) : f(f), p(p) {}
-    ~AtEnd() { run(f, p, 4); }
-    AtEnd(const AtEnd &) = delete;
-
-private:
-    F f;
-    double *p;
-};
-
 template <class F> struct Closing {
     F f;
     double *p;
@@ -111,7 +100,6 @@ int main()
     later(2);
     {
         const double step = 0.25;
-        AtEnd last([step](double v) { return v + step; }, x);
         Closing first([step](double v) { return v * step; }, x);
     }
     run_all(std::make_tuple(Square(), [](double v) { return v - 1; }), x, 4);
