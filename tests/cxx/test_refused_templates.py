@@ -26,6 +26,22 @@ REFUSED = {
         "void f(int n)\n{\n#pragma omp target\n    reg::live.a += 1;\n}\n",
         3, 5, "a static member of a type that is declared in a class, cannot be a variable of the device",
     ),
+    "a private method that is called by its address": (
+        "class K {\n#pragma omp begin declare target indirect\n    static int f(int x) { return x; }\n#pragma omp end declare target\n"
+        "};\nvoid f(int n)\n{\n#pragma omp target\n    n = 1;\n}\n",
+        3, 5, "'f', which is not public in its class, cannot be called by its address on the device",
+    ),
+    "an instantiation whose address is taken where nobody sees which": (
+        "#pragma omp begin declare target indirect\ntemplate <int N> int f(int x) { return N * x; }\n#pragma omp end declare target\n"
+        "struct E { int (*g)(int); };\ntemplate <int N> E made() { return {f<N + 1>}; }\nint main()\n{\n    E e = made<2>();\n    int n = 0;\n"
+        "#pragma omp target map(tofrom: n)\n    n = e.g(1);\n}\n",
+        5, 37, "which 'f' this is, whose address the device has to know, cannot be seen here",
+    ),
+    "'indirect' with what is computed": (
+        "constexpr bool on = true;\nint f(int x) { return x; }\n#pragma omp declare target enter(f) indirect(on)\nvoid g(int n)\n{\n"
+        "#pragma omp target\n    n = 1;\n}\n",
+        3, 37, "'indirect' takes 'true' or 'false' in C++",
+    ),
     "a static member that a template's parameter names": (
         "struct tally { static int n; };\nint tally::n;\ntemplate <class P> void f()\n{\n#pragma omp target\n    P::n = 1;\n}\n"
         "int main() { f<tally>(); }\n",
