@@ -19,7 +19,7 @@ from .functions import Function
 from .reached import PRIVATE_COPIES
 from .templates import Surroundings, before_default, specifiers
 from .text_constructs import Construct, opening_of, qualified_at, qualifier_before, typedef_before
-from .unit import Unit
+from .unit import Unit, kept
 
 _AUTO = regex(
     r"(?:(?<![\w:])(?P<concept>(?!const\b|volatile\b)(?:::)?[A-Za-z_][\w:]*(?:<[^<>]*>)?)\s+)?\bauto\b(?P<pack>\s*&{0,2}\s*\.\.\.)?"
@@ -302,16 +302,23 @@ def _behind_arrows(unit: Unit, function: Function, construct: Construct) -> Iter
         yield name, [*line, *(in_body if construct.directive.is_target else ())]
 
 
+@kept
+def _listed_static_members(unit: Unit, function: Function) -> list[str]:
+    """The static members of types that are a template's parameters, as lists in a function name them."""
+    around = [function.cursor.semantic_parent] if function.is_member else []
+    types = {p.spelling for one in (function.cursor, *around) for p in unit.template_parameters(one)}
+    inside = unit.constructs_in(function.start, function.end) if types else ()
+    clauses = (clause for one in inside for clause in one.directive.clauses)
+    items = (item for clause in clauses for item in getattr(clause, "items", ()) if isinstance(item, Locator))
+    return list(dict.fromkeys(item.name for item in items if item.name.partition("::")[0] in types))
+
+
 def _static_members(
     unit: Unit, function: Function, construct: Construct
 ) -> Iterator[tuple[str, bool, list[tuple[int, int]]]]:
     """(a static member of a type that is a template's parameter, whether its own name means nothing else, where the
     construct names it) for those in lists of the function."""
-    around = [function.cursor.semantic_parent] if function.is_member else []
-    types = {p.spelling for one in (function.cursor, *around) for p in unit.template_parameters(one)}
-    clauses = (clause for one in unit.constructs_in(function.start, function.end) for clause in one.directive.clauses)
-    items = (item for clause in clauses for item in getattr(clause, "items", ()) if isinstance(item, Locator))
-    for name in dict.fromkeys(item.name for item in items if item.name.partition("::")[0] in types):
+    for name in _listed_static_members(unit, function):
         spelled, short = name.replace("::", r"\s*::\s*"), name.rpartition("::")[2]
         own = re.compile(rf"(?<![\w.>:]){spelled}(?![\w:(])")
         others = own.sub("", unit.text[construct.start : construct.end])
