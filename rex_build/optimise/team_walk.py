@@ -109,8 +109,17 @@ class Walker:
     def steps(self) -> TeamSteps:
         self._check_room()
         barriers, ends, guarded, computed = map(frozenset, (self._barriers, self._ends, self._guarded, self._computed))
-        limited = frozenset(self._limited)
-        return TeamSteps(barriers, ends, guarded, computed, self.shared, self.stateful, self.asks, limited)
+        limited, shared = frozenset(self._limited), self.shared
+        inside = ((self.code.construct(part), part) for part in self._parts if isinstance(part, tree.Construct))
+        loops = ((found.nest.body, part) for found, part in inside if found is not None and found.nest is not None)
+        beside = frozenset(body for body, part in loops if self._loads_from_others(part))
+        return TeamSteps(barriers, ends, guarded, computed, shared, self.stateful, self.asks, limited, beside)
+
+    def _loads_from_others(self, loop: tree.Construct) -> bool:
+        """Whether a loop loads from memory that is neither a thread's own nor the team's."""
+        near = self._own | self.shared
+        loads = (part.place for part in tree.walk(loop) if isinstance(part, tree.Load))
+        return any(root is None or root not in near for place in loads for root in self._places.roots(place))
 
     def _check_room(self) -> None:
         """Raise ObstacleError if the team's variables do not fit into shared memory. Without the device library's state

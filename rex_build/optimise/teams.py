@@ -115,6 +115,7 @@ def _run_by_all(
         found[0],
         barriers=frozenset(code for one in found for code in one.barriers),
         ends=frozenset(code for one in found for code in one.ends),
+        beside=frozenset(code for one in found for code in one.beside),
         stateful=any(one.stateful for one in found),
         asks=any(one.asks for one in found),
     )

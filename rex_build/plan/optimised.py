@@ -100,7 +100,8 @@ class TeamSteps:
     but only the first one assigns them; a barrier "before" such a value stands between the two. ``shared`` variables
     are in team memory, and of the others every thread has its own. With ``stateful``, parallel regions need the device
     library's state of teams and threads; without, what ``asks`` for numbers of threads and teams gets them from the
-    hardware. The parallel regions with the bodies ``limited`` have one thread or all.
+    hardware. The parallel regions with the bodies ``limited`` have one thread or all. Loops with the bodies ``beside``
+    load from outside of the team's memory: a thread has several of their iterations on their way.
     """
 
     barriers: frozenset[Code]
@@ -111,6 +112,7 @@ class TeamSteps:
     stateful: bool
     asks: bool = False
     limited: frozenset[Code] = frozenset()
+    beside: frozenset[Code] = frozenset()
 
 
 @dataclass(frozen=True)

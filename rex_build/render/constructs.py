@@ -117,6 +117,7 @@ class ConstructPrinter:
         self.in_place = False  # whether all threads of the team reach this region by themselves
         self.limited = False  # whether this region has one thread or all
         self.all_threads = False  # whether the text is lexically inside such a region
+        self.beside: frozenset[Code] = frozenset()  # the loops of which a thread has several iterations on their way
         self.exact_threads = 0  # how many threads run every such region, if that is known
         self.covered = False  # whether the grid has a team for each iteration of the loop that teams share
 
@@ -349,6 +350,8 @@ class ConstructPrinter:
         if together and not split:
             split = "team" if self.covered else "teams"
         loop = SharedLoop(construct.nest, construct.schedule, sharing, printer, copies, self.plan.escaping)
+        if split == "region" and construct.nest.body in self.beside:
+            split = "batches"
         text = self._begun(construct, copies, depth)
         text += iterations(loop, depth, *shares, split=split, least=self.exact_threads)
         reduce_ = "rex_reduce_all" if in_place else "rex_reduce_league" if over is Over.TEAMS else "rex_reduce_team"

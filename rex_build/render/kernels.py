@@ -233,6 +233,7 @@ class Kernel(ConstructPrinter):
         self.is_direct = False
         self.restricted: frozenset[Entity] = frozenset()  # what overlaps nothing in the kernel that is printed
         self.exact_threads = region.launch.exact_threads or 0
+        self.beside = region.steps.beside if region.steps is not None else frozenset()
         if region.optimised.direct is None or not region.optimised.direct.pointers:
             self.printer = self.printer.with_names({}, hoists=region.optimised.hoists)
 

@@ -122,7 +122,8 @@ def iterations(loop: SharedLoop, depth: int, count: str, index: str, split: str 
 
     ``count`` says how many share the iterations, and ``index`` is the number of this one. With ``split``, a team's
     threads run the body together (``teams``, and ``team`` where each team has at most one iteration), or they share the
-    iterations without asking the device library who they are (``region``, and ``part`` where one of them may run all).
+    iterations without asking the device library who they are (``region``, ``batches`` where a thread has several on
+    their way, and ``part`` where one of them may run all).
     Then there are at least ``least`` threads.
     """
     pad, schedule, outer = indent(depth), loop.schedule, loop.outer
@@ -155,26 +156,30 @@ def _trip_counts(loop: SharedLoop, pad: str) -> tuple[str, list[str]]:
     return text, divisors
 
 
+_MACROS = {
+    "teams": "REX_TEAM_LOOP", "region": "REX_REGION_LOOP", "batches": "REX_REGION_BATCHES", "part": "REX_REGION_PART",
+}  # fmt: skip
+
+
 def _strided(
     loop: SharedLoop, depth: int, count: str, index: str, divisors: Sequence[str], split: str, least: int
 ) -> str:
     """A loop of which every thread runs each ``count``-th iteration."""
     pad, nest = indent(depth), loop.nest
     once, most = loop.schedule.over is Over.GRID and not loop.sharing.reductions, 0
-    macros = {"teams": "REX_TEAM_LOOP", "region": "REX_REGION_LOOP", "part": "REX_REGION_PART"}
-    macro = macros.get(split, "REX_STRIDED_LOOP")
-    if split in ("teams", "region") and nest.counts_in_32_bits:
+    macro = _MACROS.get(split, "REX_STRIDED_LOOP")
+    if split in ("teams", "region", "batches") and nest.counts_in_32_bits:
         macro += "_32"
     share = f"{index}, {count}, " if split != "part" else ""
     if split == "team":
         macro, share = "REX_TEAM_ONCE", ""
         most = 2**31 - 1 if len(nest.levels) == 1 else 0
-    if split == "region":
+    if split in ("region", "batches"):
         share, known = "", nest.levels[0].trips if len(nest.levels) == 1 else None
         if known is not None and known <= least:
             macro, most = "REX_REGION_ONCE", known
-        elif known is not None and known <= MAX_THREADS and not least:
-            once = True
+        elif known is not None and known <= MAX_THREADS:
+            once, macro = not least, macro.replace("BATCHES", "LOOP")
     text = f"{pad}REX_ONE_ITERATION\n" if once else ""
     if loop.optimised.batched:
         macro = "REX_BATCHED_LOOP"

@@ -59,6 +59,8 @@ REX_FN void rex_check_sequential()
 #define REX_TEAM_ONCE(iv, trip) REX_TEAM_LOOP(iv, blockIdx.x, gridDim.x, trip)
 #define REX_REGION_LOOP(iv, trip) REX_STRIDED_LOOP(iv, threadIdx.x, rex_region_threads(), trip)
 #define REX_REGION_LOOP_32 REX_REGION_LOOP
+#define REX_REGION_BATCHES REX_REGION_LOOP
+#define REX_REGION_BATCHES_32 REX_REGION_LOOP
 #define REX_REGION_ONCE REX_REGION_LOOP
 #define REX_REGION_PART REX_REGION_LOOP
 #define REX_REGION_SIZE(count) ((void)0)

@@ -23,6 +23,10 @@ REX_FN long long rex_strides(long long first, long long step, long long trip)
         return static_cast<unsigned int>(trip - 1 - first) / static_cast<unsigned int>(step) + 1;
     return (trip - 1 - first) / step + 1;
 }
+REX_FN unsigned int rex_strides_32(unsigned int first, unsigned int step, unsigned int trip)
+{
+    return first < trip ? (trip - 1 - first) / step + 1 : 0;
+}
 /* The loops of kernels whose grid has a thread for every iteration. */
 #define REX_COVERED_LOOP(iv, trip)                                                                                     \
     int iv = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);                                                  \

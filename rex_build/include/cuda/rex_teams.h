@@ -111,6 +111,13 @@ static __device__ void rex_run_closure(const void *closure)
     unsigned int iv = threadIdx.x;                                                                                     \
     iv < static_cast<unsigned int>(trip);                                                                              \
     iv += blockDim.x
+/* ... whose loads come from outside of the team's memory: the iterations are counted first, so that nvcc has several on their
+ * way at a time. */
+#define REX_REGION_BATCHES(iv, trip) REX_BATCHED_LOOP(iv, threadIdx.x, blockDim.x, trip)
+#define REX_REGION_BATCHES_32(iv, trip)                                                                                \
+    unsigned int iv = threadIdx.x, rex_left_##iv = rex_strides_32(iv, blockDim.x, static_cast<unsigned int>(trip));    \
+    rex_left_##iv > 0;                                                                                                 \
+    --rex_left_##iv, iv += blockDim.x
 /* ... of a region that has one thread or all, as REX_REGION_SIZE in front of it says. */
 #define REX_REGION_SIZE(count) const unsigned int rex_region_size_here = (count) == 1 ? 1 : blockDim.x
 #define REX_REGION_PART(iv, trip)                                                                                      \

@@ -391,3 +391,35 @@ for (int t = 0; t < n; t++)
     request = LowerRequest(source=source, out_dir=tmp_path)
     assert said(request).startswith("spmd: all threads"), said(request)
     assert ("REX_ONE_ITERATION" in lower_text(request).device) == rolled
+
+
+@pytest.mark.parametrize("suffix", [".c", ".cpp"])
+@pytest.mark.parametrize(
+    ("value", "many"),
+    [
+        ("x[t * n + i]", True),
+        ("p[i]", True),  # a pointer of the region's own
+        ("table[i % 64] + x[t * n + i]", True),
+        ("table[i % 64]", False),  # the team's memory
+        ("i * t", False),
+    ],
+)
+def test_loads_from_outside_of_the_team_are_on_their_way_together(
+    tmp_path: Path, suffix: str, value: str, many: bool
+) -> None:
+    source = tmp_path / f"rows{suffix}"
+    source.write_text(f"""void f(int n, float *x, float *y) {{
+#pragma omp target teams distribute map(tofrom: x[0:n * n], y[0:n])
+for (int t = 0; t < n; t++) {{
+    float table[64], sum = 0;
+    float *p = x + t * n;
+#pragma omp parallel for
+    for (int k = 0; k < 64; k++) table[k] = k;
+#pragma omp parallel for reduction(+: sum)
+    for (int i = 0; i < n; i++) sum += {value};
+    y[t] = sum + table[3] + p[0];
+}}
+}}""")
+    request = LowerRequest(source=source, out_dir=tmp_path)
+    assert said(request).startswith("spmd: all threads"), said(request)
+    assert ("REX_REGION_BATCHES" in lower_text(request).device) == many
