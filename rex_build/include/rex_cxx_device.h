@@ -35,13 +35,8 @@ REX_CXX_FN decltype(auto) rex_called(F &&f, [[maybe_unused]] Translation transla
 {
     if constexpr (__is_class(typename rex_object<F>::type))
         return static_cast<F &&>(f);
-#if defined __CUDA_ARCH__ || defined REX_DEVICE_CPU
     else
-        return translation(+f);
-#else
-    else
-        return +f;
-#endif
+        return REX_MEANT(+f, translation);
 }
 
 /* Constructs an object in storage that has none, or the objects of an array. */

@@ -224,7 +224,8 @@ static void rex_copy_units(struct rex_part *part)
 }
 
 /* It also still has the library's variables on the device, where other memory may be later. When a library is closed, its
-   destructors run ahead of its atexit functions; when the program ends, behind them, and nothing comes later. */
+   destructors run ahead of its atexit functions, as they do when a program ends that was started with it; of others they
+   run behind them then, and nothing comes later. */
 extern int rex_is_present(const void *, int) __asm__("omp_target_is_present");
 extern int rex_disassociate(const void *, int) __asm__("omp_target_disassociate_ptr");
 static int rex_is_closed;
@@ -292,9 +293,9 @@ REX_LINKAGE void rex_unregister_part(struct rex_part *part)
     rex_unload_modules();
 #endif
     for (i = part->count; i > 0; --i) {
-        __tgt_unregister_lib(&part->units[i - 1]);
         if (rex_is_closed)
             rex_forget_variables(&part->units[i - 1]);
+        __tgt_unregister_lib(&part->units[i - 1]); /* the last one may take the runtime away */
     }
 }
 

@@ -56,7 +56,8 @@ def test_runs_on_cpu_device(program: str, tmp_path: Path) -> None:
     # Linked without -fopenmp: the image's GOMP_* calls are the program's libomp's, never libgomp's.
     run("g++", "-shared", "-Wl,-Bsymbolic", compiled, libomp, "-o", image)
     exported = run("nm", "-D", "--defined-only", image)
-    assert not re.search(r"rex_|omp_|threadIdx", exported), exported
+    others = exported.replace("rex_cpu_image", "")  # by which registrations know an image
+    assert not re.search(r"rex_|omp_|threadIdx", others), exported
     executable = tmp_path / program
     warnings = run(
         *("gcc", "-O1", "-Wall", "-Wextra", "-fopenmp", *INCLUDES, f'-DIMAGE="{image}"'),

@@ -54,6 +54,7 @@ extern "C" __attribute__((weak, used, visibility("default"))) const char rex_cpu
 #define __forceinline__ inline
 
 #define REX_FN static inline
+#define REX_MEANT(function, translation) translation(function) /* what a host's pointer to a function means */
 
 struct rex_dim3 {
     unsigned int x, y, z;

@@ -8,6 +8,12 @@
 #include "../rex_state.h"
 
 #define REX_FN static inline __device__
+/* What a host's pointer to a function means: nvcc also reads functions of both sides for the host. */
+#ifdef __CUDA_ARCH__
+#define REX_MEANT(function, translation) translation(function)
+#else
+#define REX_MEANT(function, translation) (function)
+#endif
 
 #define REX_CPU_GRID(call)
 #define REX_CPU_TEAM(call)
