@@ -245,7 +245,7 @@ static uint64_t regions, copied_to, copied_from, device_accesses;
 static int has_free_tasks;      /* tasks that other threads may run */
 static int has_one_memory; /* the program requires unified_shared_memory */
 static __thread uint32_t current_launch;
-enum { KNOWN_LAUNCHES = 256 };
+enum { KNOWN_LAUNCHES = 1 << 16 }; /* more than threads launch while one of them waits to go on */
 static const char *launch_places[KNOWN_LAUNCHES]; /* the directives of the latest launches */
 static struct call *launch_calls[KNOWN_LAUNCHES];
 enum { MAX_PACKED = 256 };
