@@ -19,7 +19,7 @@ from ..plan.unit import DeclareTargetVariable
 from . import libclang, template_members
 from .cuda_names import device_name
 from .functions import Function
-from .indirect import by_address, check_known, is_indirect
+from .indirect import are_indirect, by_address, check_known
 from .reached import Reached
 from .text_constructs import Construct, Variable, declare
 from .unit import Unit
@@ -174,7 +174,7 @@ def declared_target(unit: Unit) -> tuple[list[Variable], list[Function]]:
                 found += [v for start, v in members if begin.start < start < construct.start]
                 inside = [f for f in unit.functions if begin.start < f.start < construct.start]
                 functions += inside
-                indirect += inside if is_indirect(begin.directive) else ()
+                indirect += inside if are_indirect(begin.directive) else ()
                 for cursors in unit.prototypes.values():
                     if any(begin.start < unit.extent(c)[0] < construct.start for c in cursors):
                         functions += filter(None, [unit.defined(cursors[0])])
@@ -199,7 +199,7 @@ def declared_target(unit: Unit) -> tuple[list[Variable], list[Function]]:
                     known = (unit.defined(cursors[0]) for cursors in called)
                     listed_functions = [function for function in known if function is not None]
                     functions += listed_functions
-                    indirect += listed_functions if is_indirect(directive) else ()
+                    indirect += listed_functions if are_indirect(directive) else ()
     if opened:
         raise error_at(opened[-1].directive.span, "'declare target' without 'end declare target'")
     unit.indirect = by_address(unit, indirect)

@@ -11,7 +11,8 @@ from typing import Any
 
 from ..base.diagnostics import error_at
 from ..c.source.tokens import next_token
-from ..directives.model import Directive, ExprClause, KeywordClause
+from ..directives.model import Directive
+from ..openmp.restrictions import is_indirect
 from ..plan.unit import TranslationUnitPlan
 from . import libclang
 from .functions import Function
@@ -23,19 +24,9 @@ _NAMING = "rex_naming_"
 _CONSTANTS = {"0": False, "1": True, "false": False, "true": True}
 
 
-def is_indirect(directive: Directive) -> bool:
+def are_indirect(directive: Directive) -> bool:
     """Whether a directive says that the device calls the functions by their host addresses. Raises InputError."""
-    clause = directive.clause("indirect")
-    if not isinstance(clause, ExprClause):
-        return False
-    given = _CONSTANTS.get(clause.expr.text.strip()) if clause.expr is not None else True
-    if given is None:
-        raise error_at(clause.span, "'indirect' takes 'true' or 'false' in C++", "OpenMP 5.2, section 7.8.3")
-    devices = directive.clause("device_type")
-    if isinstance(devices, KeywordClause) and devices.value != "any":
-        what = "'indirect' needs 'device_type(any)': the function is called on both sides"
-        raise error_at(clause.span, what, "OpenMP 5.2, section 7.8.3")
-    return given
+    return is_indirect(directive, lambda given: _CONSTANTS.get(given.text.strip()), "'true' or 'false' in C++")
 
 
 def by_address(unit: Unit, functions: Iterable[Function]) -> tuple[tuple[Function, Variable], ...]:

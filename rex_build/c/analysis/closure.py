@@ -10,11 +10,11 @@ from pycparser import c_ast
 from ...base.diagnostics import SEVERAL_UNITS, Diagnostic, OtherUnitsNeeded, error_at
 from ...base.records import dataclass, replace
 from ...directives.contents import clause_locators
-from ...directives.model import ExprClause, KeywordClause, ListClause, Locator, ReductionClause
+from ...directives.model import Expr, KeywordClause, ListClause, Locator, ReductionClause
 from ...directives.parser import check_lowered
 from ...openmp import call_graph
 from ...openmp.call_graph import Mentions
-from ...openmp.restrictions import shares_memory
+from ...openmp.restrictions import is_indirect, shares_memory
 from ...openmp.team_memory import called_in_sequence, outermost_parallel, team_memory
 from ...plan.constructs import NO_SHARING, TeamMemory
 from ...plan.unit import DeviceCode, DeviceFunction
@@ -506,20 +506,16 @@ def indirect_functions(sema: Sema, declared: DeclaredTarget, shared: frozenset[S
 
     They have a definition here, or in another unit of a separable link.
     """
+
+    def value(given: Expr) -> int | None:
+        sema.analyse(given.node)
+        return sema.value(given.node)
+
     found = []
     for symbol, (item, _) in declared.named.items():
-        clause = item.directive.clause("indirect")
-        if not symbol.is_function or not isinstance(clause, ExprClause):
+        if not symbol.is_function or not is_indirect(item.directive, value, "a constant"):
             continue
-        if clause.expr is not None:
-            sema.analyse(clause.expr.node)
-        given = sema.value(clause.expr.node) if clause.expr is not None else 1
-        if given is None:
-            raise error_at(clause.span, "'indirect' takes a constant", "OpenMP 5.2, section 7.8.3")
-        if device_type(item) != "any":
-            what = "'indirect' needs 'device_type(any)': the function is called on both sides"
-            raise error_at(clause.span, what, "OpenMP 5.2, section 7.8.3")
-        if given and (symbol.name in sema.functions or symbol in shared):
+        if symbol.name in sema.functions or symbol in shared:
             found.append(symbol)
     return tuple(found)
 
