@@ -179,7 +179,7 @@ def _strided(
         if known is not None and known <= least:
             macro, most = "REX_REGION_ONCE", known
         elif known is not None and known <= MAX_THREADS:
-            once, macro = not least, macro.replace("BATCHES", "LOOP")
+            once = not least and split == "region"
     text = f"{pad}REX_ONE_ITERATION\n" if once else ""
     if loop.optimised.batched:
         macro = "REX_BATCHED_LOOP"
