@@ -74,7 +74,8 @@ def build_image(
             ours += backend.separable_options(text, options) if separable else []
             launched = bool(in_front) or len(words) > 1
             flags = [*ours, *options, *backend.depfile_options(f"{image}.d", launched)]
-            first, *links = backend.compile_steps(arch, words, str(cu), image, flags, separable)
+            steps = backend.compile_steps(arch, words, str(cu), image, flags, separable)
+            first = next(steps)
             try:
                 said = _run([*in_front, *first[0]], first[1], arch, cu)
                 if keep and (errors := backend.silent_errors(str(work.path))):
@@ -85,7 +86,7 @@ def build_image(
                 if problem := backend.compile_problem(arch, command):
                     raise problem.error() from None
                 raise
-            return image, said + "".join(_run(step, file, arch, cu) for step, file in links)
+            return image, said + "".join(_run(step, file, arch, cu) for step, file in steps)
 
         cache = cache or opened_cache()
         if said := image_through_cache(request, cache, str(out), compiled):

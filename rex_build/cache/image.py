@@ -175,7 +175,7 @@ def without_folders(text: bytes) -> bytes:
 
 
 _OWN_FILES = (
-    PACKAGE + "/build/images.py", PACKAGE + "/tools/backends.py",
+    PACKAGE + "/build/images.py", PACKAGE + "/tools/backends.py", PACKAGE + "/tools/exports.py",
     *(
         f"{PACKAGE}/cache/{name}.py"
         for name in ("image", "image_compile", "discover", "drivers", "flags", "manifest", "tools")

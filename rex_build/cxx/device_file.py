@@ -13,7 +13,7 @@ from typing import Any
 from .. import __version__
 from ..base.diagnostics import SourceSpan, Stretches
 from ..base.line_directives import OWN_LINES, line_marker, resolve_line_markers
-from ..base.names import in_comment, ready_kernel
+from ..base.names import in_comment
 from ..base.patterns import regex
 from ..c.source.library_functions import is_header_macro
 from ..c.source.tokens import (
@@ -28,6 +28,7 @@ from ..c.source.tokens import (
 )
 from ..plan.unit import TranslationUnitPlan
 from ..render.constructs import FunctionConstructs, of_all_threads, of_teams
+from ..render.frames import last_lines
 from . import libclang, local_classes
 from .closures import Closure
 from .cuda_names import names_of_kernels, overloaded_declarations, renamed, renamed_types
@@ -112,8 +113,7 @@ def device_file(
     words = words_of("\n".join((*own, *unit.device_functions, *shells)))
     needed = needed_headers(unit.pre, words)
     head = _head(plan, unit, words, needed, options, macros)
-    ready = "// What rex_offload_init() launches, so that nothing is new when the program's own kernels come."
-    tail = ["", *shells, *addresses(plan), ready, f"REX_READY_KERNEL({ready_kernel(plan.unit)})", ""]
+    tail = ["", *shells, *addresses(plan), *last_lines(plan), ""]
     body = "".join(text for header, text in parts if header is None or header in needed).rstrip("\n") + "\n"
     whole = "\n".join(head) + "\n" + body + OWN_LINES + "\n".join(tail)
     return resolve_line_markers(whole, own_name, unit.pre.main_file)

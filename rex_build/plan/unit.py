@@ -461,6 +461,12 @@ class TranslationUnitPlan:
         # This entry is never the first one: older runtimes would then take the table for one of the newer format.
         return (*found, REQUIRES_ENTRY) if found and self.shared_memory else found
 
+    @property
+    def looked_up(self) -> tuple[str, ...]:
+        """The names of the device's variables in the offload table."""
+        kernels = {name for r in self.regions for name, _ in r.kernels}
+        return tuple(name for name in self.entries if name not in kernels and name != REQUIRES_ENTRY)
+
 
 # Checks that a plan is legal. A violation is a bug in rex-build, found before a C compiler sees the text.
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from .. import __version__
 from ..base.line_directives import OWN_LINES, resolve_line_markers
-from ..base.names import in_comment, ready_kernel
+from ..base.names import in_comment
 from ..plan.printer import FilePrinter
 from ..plan.unit import DeviceFunction, TranslationUnitPlan
 from .constructs import FunctionConstructs, of_all_threads, team_function, variable_names
-from .frames import device_file
+from .frames import device_file, last_lines
 from .kernels import Kernel
 
 
@@ -50,7 +50,7 @@ def render_device(plan: TranslationUnitPlan, printer: FilePrinter, own_name: str
         locks=plan.locks,
         functions=[text + OWN_LINES for f in code.functions for text in _versions(plan, base, f)],
         kernels=[Kernel(plan, region, base).text() for region in plan.regions],
-        ready=ready_kernel(plan.unit) if plan.entries else "",
+        last=last_lines(plan) if plan.entries else [],
     )
     return resolve_line_markers(text, own_name, main_file)
 

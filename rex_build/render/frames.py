@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..base.names import PAD, in_comment, indent_lines
+from ..base.names import PAD, in_comment, indent_lines, ready_kernel
 from ..base.records import dataclass
 from ..plan.host_expression import AddressOf, Binary, Cast, HostExpression, Not, Number, OnDevice, Variable
 from ..plan.rows import MEMBER_OF_SHIFT, Adjustment, DataMapping, Map, MapRow, RowLoop, flag_names
-from ..plan.unit import DataConstruct, TargetRegion
+from ..plan.unit import DataConstruct, TargetRegion, TranslationUnitPlan
 from .lines import BlockNames, Location, growing
 
 # Prints the rows of map arrays, and the statements that build and change rows whose number only the run knows.
@@ -399,7 +399,7 @@ def device_file(
     locks: Sequence[str],
     functions: Sequence[str],
     kernels: Sequence[str],
-    ready: str,
+    last: Sequence[str],
 ) -> str:
     """The device file. ``indirect`` are the table of functions that are called by address, and these functions."""
     text = f"/* rex-build {version}: device code of {source} */\n" + _text(f"#define {macro}" for macro in macros)
@@ -422,9 +422,13 @@ static __device__ void *const __rex_device_functions[] = {{{", ".join(f"(void *)
             text += f"#undef REX_FUNCTION\n#define REX_FUNCTION(f) {translated}\n"
     text += _text(f"REX_DEFINE_LOCK({lock});" for lock in locks)
     text += "".join(f"\n{function}" for function in (*functions, *kernels))
-    if ready:
-        text += f"""
-// What rex_offload_init() launches, so that nothing is new when the program's own kernels come.
-REX_READY_KERNEL({ready})
-"""
-    return text
+    return text + ("\n" + _text(last) if last else "")
+
+
+def last_lines(plan: TranslationUnitPlan) -> list[str]:
+    """The lines with which the device file of a unit with entries ends."""
+    return [
+        *(f'REX_LOOKED_UP("{name}")' for name in plan.looked_up),
+        "// What rex_offload_init() launches, so that nothing is new when the program's own kernels come.",
+        f"REX_READY_KERNEL({ready_kernel(plan.unit)})",
+    ]

@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ..base.diagnostics import Diagnostic
     from ..base.elf import ElfFile
@@ -82,8 +82,8 @@ class Backend(ABC):
     @abstractmethod
     def compile_steps(
         self, arch: str, command: Sequence[str], cu: str, image: str, options: Sequence[str], separable: bool
-    ) -> list[Step]:
-        """The commands, each with its input file, that make ``image`` from ``cu`` one after the other."""
+    ) -> Iterator[Step]:
+        """The commands, each with its input file, that make ``image`` from ``cu``, each when the last has run."""
 
     @abstractmethod
     def link_commands(
@@ -192,27 +192,25 @@ class _Cpu(Backend):
 
     def compile_steps(
         self, arch: str, command: Sequence[str], cu: str, image: str, options: Sequence[str], separable: bool
-    ) -> list[Step]:
+    ) -> Iterator[Step]:
         """Compile with ``-fopenmp`` and link without it. GOMP calls resolve to the libomp of the program.
 
         ``-fno-strict-aliasing`` is needed because only the host's text has the attributes and options about aliasing.
         """
         obj = image if separable else image + ".o"
-        steps: list[Step] = [([*command, *self._flags(options, separable), "-x", "c++", "-c", "-o", obj], cu)]
+        yield [*command, *self._flags(options, separable), "-x", "c++", "-c", "-o", obj], cu
         if not separable:
             own = [option for option in options if option == "--coverage"]
-            steps += [(link, obj) for link in self.link_commands(arch, command, (), image, own)]
-        return steps
+            for *link, file in self.link_commands(arch, command, [obj], image, own):
+                yield link, file
 
     def _flags(self, options: Sequence[str], separable: bool) -> list[str]:
         flags = [*_standard(options), "-DREX_DEVICE_CPU", "-include", "cpu/rex_device.h"]
         # -Wno-psabi: no code of other compilers is called with wide vectors as arguments.
         flags += ["-fopenmp", "-fPIC", "-fno-semantic-interposition", "-fno-strict-aliasing", "-Wno-psabi"]
-        flags += [*_optimise(options), *options]
-        if separable:
-            # -fno-gnu-unique: units share variables within their image, not with other images of the process.
-            flags += ["-DREX_SEPARABLE", "-fno-gnu-unique"]
-        return flags
+        # -fno-gnu-unique: inline variables are those of their image, not those of the process.
+        flags += ["-fno-gnu-unique", *_optimise(options), *options]
+        return [*flags, "-DREX_SEPARABLE"] if separable else flags
 
     def link_commands(
         self, arch: str, command: Sequence[str], objects: Sequence[str], image: str, options: Sequence[str]
@@ -220,12 +218,14 @@ class _Cpu(Backend):
         """Link twice. The first link only finds functions that no unit defines, and uses an OpenMP library for that.
 
         The image itself gets that library from its program, so a missing function would only be noticed when it is
-        loaded. ``-Bsymbolic`` is needed because images of several units live in one process and must not see each
-        other's symbols. So nothing takes a function's place, which ``always_inline`` asks for
-        (``-fno-semantic-interposition``).
+        loaded. With ``-Bsymbolic`` an image uses its own symbols, whatever has these names in the process. So nothing
+        takes a function's place, which ``always_inline`` asks for (``-fno-semantic-interposition``).
         """
-        check = [*command, "-shared", "-fopenmp", "-Wl,-z,defs", *options, *objects, "-o", image + ".check"]
-        return [check, [*command, "-shared", "-Wl,-Bsymbolic", *options, *objects, "-o", image]]
+        from .exports import export_script
+
+        names = export_script(objects, image + ".exports")
+        check = [*command, "-shared", "-fopenmp", "-Wl,-z,defs", *options, "-o", image + ".check", *objects]
+        return [check, [*command, "-shared", "-Wl,-Bsymbolic", names, *options, "-o", image, *objects]]
 
     def behind(self, program: str, words: Sequence[str]) -> tuple[list[tuple[str, ...]], list[str]]:
         return [(program, "cc1plus", "as", "collect2", "ld")], []
@@ -283,7 +283,7 @@ class _Check(_Cpu):
 
     def compile_steps(
         self, arch: str, command: Sequence[str], cu: str, image: str, options: Sequence[str], separable: bool
-    ) -> list[Step]:
+    ) -> Iterator[Step]:
         """Those of the cpu device. Messages name the user's files as the user did, not in the folder of ``cu``."""
         names = f"-fdebug-prefix-map={os.path.dirname(os.path.abspath(cu))}=."
         return super().compile_steps(arch, command, cu, image, [*options, names], separable)
@@ -367,8 +367,8 @@ class _Cuda(Backend):
 
     def compile_steps(
         self, arch: str, command: Sequence[str], cu: str, image: str, options: Sequence[str], separable: bool
-    ) -> list[Step]:
-        return [([*command, *self._flags(arch, options, separable), "-o", image], cu)]
+    ) -> Iterator[Step]:
+        yield [*command, *self._flags(arch, options, separable), "-o", image], cu
 
     def _flags(self, arch: str, options: Sequence[str], separable: bool) -> list[str]:
         # Compiler launchers need the -c beside -cubin: without it ccache takes the call for a link.

@@ -29,6 +29,7 @@ extern "C" __global__ void OUT__1__k__kernel__(void *__rex_kernel_launch_env, in
 {
     x[0] = table[0];
 }
+REX_LOOKED_UP("table")
 extern "C" __global__ void rex_ready_0123456789abcdef(void *) {}
 """
 
@@ -153,6 +154,43 @@ def test_functions_of_cpu_images_are_written_in_place(tool: Tool, folder: Path) 
     kernel = 'extern "C" __global__ void k(void *, int *x) { x[0] = everywhere(x[1]); }'
     (folder / "always.cu").write_text(f"{CU}{function}\n{kernel}\n")
     image(tool, folder, cu="always.cu")
+
+
+@pytest.mark.parametrize("separable", [False, True])
+def test_cpu_images_offer_what_is_looked_up_and_nothing_else(tool: Tool, tmp_path: Path, separable: bool) -> None:
+    """Their names are known to libraries that are opened later, whose functions they would be otherwise."""
+    (tmp_path / "x.cpp").write_text(
+        """\
+#include <algorithm>
+#pragma omp declare target
+int count = 1;
+static int step = 2;
+inline int &slot() { static int s; return s; }
+template <class T> struct Table { static T value; };
+template <class T> T Table<T>::value = 3;
+__attribute__((visibility("default"))) int helper(int x) { return x + count + step + slot() + Table<int>::value; }
+namespace app { int inner(int x) { return 2 * x; } }
+#pragma omp end declare target
+struct Later { bool operator()(int a, int b) const { return a > b; } };
+int run(int *p)
+{
+#pragma omp target map(tofrom: p[0:9])
+    std::sort(p, p + helper(app::inner(p[0])), Later());
+    return p[0];
+}
+"""
+    )
+    options = ("--separable",) if separable else ()
+    assert tool("lower", "x.cpp", *options, "--out-dir", ".", "--", "-O0", "-std=c++20", cwd=tmp_path).returncode == 0
+    if separable:
+        done = tool("device", "rex_lib_x.cu", "--arch", "cpu", "--separable", "-o", "x.o", "--", "-O0", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert tool("device-link", "--arch", "cpu", "x.o", "-o", "image", cwd=tmp_path).returncode == 0
+    else:
+        image(tool, tmp_path, cu="rex_lib_x.cu")
+    unit = read_unit(tmp_path / "rose_x.cpp", [tmp_path / "image"])
+    assert {"count", "step"} <= {*unit.entries}
+    assert unit.images[0].defined == {*unit.entries, unit.ready, "rex_cpu_image"}
 
 
 @needs_nvcc

@@ -47,6 +47,8 @@ extern "C" unsigned long rex_auxiliary_value(unsigned long kind) __asm__("getaux
 
 #define __global__ __attribute__((visibility("default")))
 extern "C" __attribute__((weak, used, visibility("default"))) const char rex_cpu_image = 0; /* rex_registration.h asks */
+/* The name of a variable that libomptarget looks up, for the link of the image. */
+#define REX_LOOKED_UP(name) __asm__(".pushsection .rex_looked_up, \"e\", @progbits\n.string \"" name "\"\n.popsection");
 #define __device__
 #define __host__
 #define __constant__

@@ -15,6 +15,7 @@
 #define REX_MEANT(function, translation) (function)
 #endif
 
+#define REX_LOOKED_UP(name)
 #define REX_CPU_GRID(call)
 #define REX_CPU_TEAM(call)
 #define REX_CPU_GRID_EXACT(shape, call)
