@@ -82,8 +82,12 @@ class Captures(decided.Captures[Construct]):
         mentioned, self.local = self._mentioned()
         self._members = self._through_this()
         self._check_own_mapper()
-        self._names: dict[str, Entity] = {}
         kept = {*self.kept, *self.returned}
+        self._names: dict[str, Entity] = {  # of what the kernel's names for other variables would hide
+            r.variable.name: r.variable
+            for r in facts.function.references(facts.construct.body_start, facts.construct.end)
+            if not (r.qualifier or r.variable.is_local) and (r.variable.constant or r.variable in facts.unit.on_device)
+        }
         used = dict.fromkeys([*mentioned, *self.items, *self.first, *self.returned])
         self.map_others(self.collect(v for v in used if v not in facts.unit.on_device or v in kept))
         if bounds is not None:
@@ -339,10 +343,16 @@ class Captures(decided.Captures[Construct]):
         for own in local:  # what the initialisers of constants name
             refs = function.references(own.start, own.end) if not own.names_type else []
             found += (r.variable for r in refs if not r.variable.constant)
+        local = [one for one in local if not self._brings_captured(one)]
         for at, variable in function.mentions.local_types:  # using-directives whose blocks are still open
             if at < start and variable.name == "namespace":
                 local += [variable] if all(m[0] != "}" for m in marks_outside(unit.text, at, start)) else []
         return list(dict.fromkeys(found)), sorted(local, key=lambda v: v.start)
+
+    def _brings_captured(self, local: Variable) -> bool:
+        """Whether this is a using-declaration of what the kernel has as a variable of its own."""
+        brought = map(self.facts.unit.variable, libclang.brought(local.cursor) if local.names_type else ())
+        return any(not one.constant and one not in self.facts.unit.on_device for one in brought)
 
     def capture(self, variable: Entity, transport: Transport, why: str) -> Capture:
         assert isinstance(variable, Variable)

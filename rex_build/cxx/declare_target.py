@@ -7,13 +7,14 @@ variables of the device that stand outside.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from ..base.diagnostics import OtherUnitsNeeded, error_at
 from ..base.patterns import regex
 from ..c.source.tokens import has_word, statement_end
-from ..directives.model import KeywordClause, ListClause
-from ..directives.parser import refuse_unsupported
+from ..directives.model import Locator
+from ..openmp.declare_target import device_type, named_by
 from ..openmp.restrictions import shares_memory
 from ..plan.unit import DeclareTargetVariable
 from . import libclang, template_members
@@ -157,57 +158,52 @@ def declared_target(unit: Unit) -> tuple[list[Variable], list[Function]]:
 
     A unit's own device code needs no directive for functions. Raises InputError for what is not supported.
     """
-    found: list[Variable] = []
-    functions: list[Function] = []
-    opened: list[Construct] = []
-    indirect: list[Function] = []
-    for construct in unit.constructs:
-        directive = construct.directive
-        if directive.name == "end declare target":
-            if not opened:
-                raise error_at(directive.span, "'end declare target' without 'declare target'")
-            begin = opened.pop()
-            if not _is_for_host(begin):
-                found += [v for v in unit.globals if begin.start < v.start < construct.start]
-                found += [v for start, v in unit.redeclared if begin.start < start < construct.start]
-                members = ((unit.extent(c)[0], v) for c, v in unit.static_members)
-                found += [v for start, v in members if begin.start < start < construct.start]
-                inside = [f for f in unit.functions if begin.start < f.start < construct.start]
-                functions += inside
-                indirect += inside if are_indirect(begin.directive) else ()
-                for cursors in unit.prototypes.values():
-                    if any(begin.start < unit.extent(c)[0] < construct.start for c in cursors):
-                        functions += filter(None, [unit.defined(cursors[0])])
-        elif directive.name in ("declare target", "begin declare target"):
-            function = unit.function_at(construct.start)
-            refuse_unsupported(directive, cxx=True)
-            listed = [item for c in directive.all("to", "enter") if isinstance(c, ListClause) for item in c.items]
-            listed += directive.arguments
-            if not listed and directive.association == "delimited":
-                opened.append(construct)
-            for item in listed:
-                local = unit.lookup(function, item.name, construct.start) if function is not None else None
-                if local is not None and local.is_local:
-                    what = f"'declare target' of '{item.text}', a function's static variable, is not supported in C++"
-                    raise error_at(item.span, what)
-                named = [v for v in unit.globals if v.host.endswith(f"::{item.name.removeprefix('::')}")]
-                called = [f for f in unit.prototypes.values() if f[0].spelling == item.name.rpartition("::")[2]]
-                if not named and not called:
-                    raise error_at(item.span, f"'{item.text}' is no variable or function of this unit")
-                if not _is_for_host(construct):
-                    found += named
-                    known = (unit.defined(cursors[0]) for cursors in called)
-                    listed_functions = [function for function in known if function is not None]
-                    functions += listed_functions
-                    indirect += listed_functions if are_indirect(directive) else ()
-    if opened:
-        raise error_at(opened[-1].directive.span, "'declare target' without 'end declare target'")
+    named = named_by(
+        unit.constructs, partial(_listed, unit), partial(_between, unit),
+        lambda one: unit.function_at(one.start) is not None, cxx=True,
+    )  # fmt: skip
+    on_device = {one: said for one, (said, _) in named.items() if device_type(said.directive) != "host"}
+    functions = [one for one in on_device if isinstance(one, Function)]
+    indirect = [one for one in functions if are_indirect(on_device[one].directive)]
     unit.indirect = by_address(unit, indirect)
     check_known(unit, indirect)
     plain = (f for f in functions if f.cursor.kind not in (unit.kinds.FUNCTION_TEMPLATE, unit.kinds.VAR_DECL))
     plain = (f for f in plain if not f.is_template and f.cursor.lexical_parent.kind not in unit.classes)
-    shared = [f for f in dict.fromkeys(plain) if f.cursor.linkage.name == "EXTERNAL"]
-    return [v for v in dict.fromkeys(found) if not v.constant], shared
+    shared = [f for f in plain if f.cursor.linkage.name == "EXTERNAL"]
+    return [v for v in on_device if isinstance(v, Variable) and not v.constant], shared
+
+
+def _listed(unit: Unit, construct: Construct, item: Locator, _how: str) -> Iterator[Variable | Function]:
+    """What a list item means. A function that is only declared is none of this unit's."""
+    function = unit.function_at(construct.start)
+    variable = _variable(unit, item, construct.start)
+    if variable is not None and variable.is_local:
+        what = f"'declare target' of '{item.text}', a function's static variable, is not supported in C++"
+        raise error_at(item.span, what)
+    start = function.start if function is not None else construct.start
+    called = unit.functions_at(item.name, start) if variable is None else ()
+    if variable is None and not called:
+        raise error_at(item.span, f"'{item.text}' is no variable or function of this unit")
+    yield from filter(None, (variable, *(unit.defined(cursors[0]) for cursors in called)))
+
+
+def _variable(unit: Unit, item: Locator, place: int) -> Variable | None:
+    """The variable that a list item of a directive names at a place, perhaps in no function."""
+    function = unit.function_at(place)
+    if function is not None:
+        return unit.lookup(function, item.name, place)
+    return unit.variable_at(item.name, place)
+
+
+def _between(unit: Unit, begin: Construct, end: Construct) -> Iterator[Variable | Function]:
+    """What is declared between two directives."""
+    variables = [(v.start, v) for v in unit.globals] + unit.redeclared
+    variables += [(unit.extent(cursor)[0], v) for cursor, v in unit.static_members]
+    yield from (variable for start, variable in variables if begin.start < start < end.start)
+    yield from (function for function in unit.functions if begin.start < function.start < end.start)
+    for cursors in unit.prototypes.values():
+        if any(begin.start < unit.extent(c)[0] < end.start for c in cursors):
+            yield from filter(None, [unit.defined(cursors[0])])
 
 
 def others_may_use(
@@ -234,20 +230,9 @@ def others_may_use(
 
 def threadprivate(unit: Unit) -> Iterator[Variable]:
     """The variables of which each thread of the host has its own."""
-    for one in unit.directives:
-        if one.directive.name != "threadprivate":
-            continue
-        function = unit.function_at(one.start)
-        for item in one.directive.arguments:
-            if function is not None and (found := unit.lookup(function, item.name, one.start)) is not None:
-                yield found
-            elif function is None:
-                yield from (v for v in unit.globals if f"::{v.host}".endswith(f"::{item.name.removeprefix('::')}"))
-
-
-def _is_for_host(construct: Construct) -> bool:
-    clause = construct.directive.clause("device_type")
-    return isinstance(clause, KeywordClause) and clause.value == "host"
+    private = (one for one in unit.directives if one.directive.name == "threadprivate")
+    named = (_variable(unit, item, one.start) for one in private for item in one.directive.arguments)
+    yield from filter(None, named)
 
 
 def unnamed_namespace(digest: str) -> str:

@@ -165,10 +165,11 @@ def _read(unit: Declarations, function: Function) -> Mentions:
     while stack:
         cursor, parent, scope = stack.pop()
         kind = cursor.kind
-        if kind in (k.VAR_DECL, k.PARM_DECL):
+        named = [cursor] if kind in (k.VAR_DECL, k.PARM_DECL) else []
+        for one in libclang.brought(cursor) if kind == k.USING_DECLARATION else named:
             start = unit.extent(cursor)[0]
             low, high = (start, len(unit.text) + 1) if scope is function.cursor else unit.extent(scope)
-            found.variables.setdefault(cursor.spelling, []).append((start, cursor, low, high))
+            found.variables.setdefault(one.spelling, []).append((start, one, low, high))
         if kind == k.DECL_REF_EXPR or (kind == k.MEMBER_REF_EXPR and _is_static(unit, cursor)):
             _reference(unit, found, cursor, parent)
         elif kind == k.CALL_EXPR:

@@ -469,6 +469,12 @@ def host_class(function: Any) -> str:
     return match[1].removeprefix("basic_") if match else ""
 
 
+def brought(using: Any) -> Iterator[Any]:
+    """The variables that a using-declaration brings."""
+    named = (child for child in children(using) if child.kind.name == "OVERLOADED_DECL_REF")
+    return (one for child in named for one in overloads(child) if one.kind.name == "VAR_DECL")
+
+
 def overloads(cursor: Any) -> Iterator[Any]:
     """The declarations that a name in a template may mean."""
     for number in range(_library().clang_getNumOverloadedDecls(cursor)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
 from operator import attrgetter
@@ -81,6 +81,7 @@ class Unit(Declarations):
         self.member_definitions: list[tuple[Any, Variable]] = []  # of static members, outside of their classes
         self.members_of_templates: dict[Variable, list[Variable]] = {}  # on the device, with those of instantiations
         self._using: dict[str, list[Any]] = {}  # using-directives, by the scope that they are in
+        self._visible: dict[str, dict[str, Variable]] = {}  # variables outside of functions, by names, with all scopes
         self.unnamed: list[int] = []  # where the braces of namespaces without a name open
         self.prototypes: dict[int, list[Any]] = {}  # by hash of the canonical declaration
         self._parts: dict[tuple[int, int, int], tuple[list[int], list[Any]]] = {}
@@ -152,6 +153,9 @@ class Unit(Declarations):
                 self.unnamed.append(self.text.index("{", self.extent(child)[0]))
             if cursor.kind not in classes and kind not in inside and kind != k.VAR_DECL:
                 self.outer_names.add(child.spelling)
+            for target in libclang.brought(child) if kind == k.USING_DECLARATION else ():
+                own = f"{self.scope_name(cursor)}::{target.spelling}"
+                self._visible.setdefault(target.spelling, {})[own] = self.variable(target)
             if kind == k.USING_DIRECTIVE:
                 self._using.setdefault(self.scope_name(cursor), []).append(child)
             if kind == k.FRIEND_DECL:
@@ -172,6 +176,7 @@ class Unit(Declarations):
                     self.functions.append(function)
             elif kind == k.VAR_DECL:
                 self.globals.append(variable := self.variable(child))
+                self._visible.setdefault(variable.name, {}).setdefault(variable.host, variable)
                 self._add_initialiser(child)
                 if cursor.kind in classes:
                     self.static_members.append((child, variable))
@@ -332,18 +337,35 @@ class Unit(Declarations):
         for start, cursor, low, high in reversed(function.mentions.variables.get(name, ())):
             if start < offset and low <= offset < high:
                 return self.variable(cursor)
-        ending = f"::{name.removeprefix('::')}"
-        named = [variable for variable in self.globals if variable.host.endswith(ending)]
-        if not named:
-            return None
         before = (one.cursor for at, one in function.mentions.local_types if at < offset)
         own = [self._nominated(cursor) for cursor in before if cursor.kind == self.kinds.USING_DIRECTIVE]
-        scope = function.cursor.semantic_parent
-        for scopes in (own, *self._scopes_around(scope)):
-            wanted = {f"{self.scope_name(one)}{ending}" for one in self._opened(scopes)}
-            if (found := next((v for v in named if v.host in wanted), None)) is not None:
+        return self._variable_named(name, (own, *self._scopes_around(function.cursor.semantic_parent)))
+
+    def variable_at(self, name: str, offset: int) -> Variable | None:
+        """The variable that a name means at a place outside of functions."""
+        return self._variable_named(name, self._scopes_around(self._scopes_at(offset)[-1]))
+
+    def functions_at(self, name: str, offset: int) -> list[list[Any]]:
+        """The declarations of each function that a name means at a place outside of functions."""
+        for wanted in self._meant(name, self._scopes_around(self._scopes_at(offset)[-1])):
+            if found := [cursors for cursors in self.prototypes.values() if self.qualified(cursors[0]) in wanted]:
                 return found
-        return None
+        return []
+
+    def qualified(self, cursor: Any) -> str:
+        """The name of a function or a variable with all scopes around it, as ``::app::run``."""
+        return f"{self.scope_name(cursor.semantic_parent)}::{cursor.spelling}"
+
+    def _variable_named(self, name: str, scopes: Iterable[list[Any]]) -> Variable | None:
+        known = self._visible.get(name.rpartition("::")[2])
+        meant = (one for wanted in self._meant(name, scopes) for one in wanted) if known else ()
+        return next((known[one] for one in meant if one in known), None) if known else None
+
+    def _meant(self, name: str, scopes: Iterable[list[Any]]) -> Iterator[list[str]]:
+        """The names with all scopes that a name may have, in each of some scopes, from the innermost."""
+        plain = name.removeprefix("::")
+        for inner in scopes if plain == name else ([self.tu.cursor],):
+            yield [f"{self.scope_name(one)}::{plain}" for one in self._opened(inner)]
 
     def named_in(self, function: Function, text: str, offset: int) -> Iterator[Variable]:
         """The variables that the names in an expression mean at a place."""
@@ -372,16 +394,17 @@ class Unit(Declarations):
 
     def scope_at(self, offset: int) -> tuple[str, Any]:
         """(the namespaces around a place, as ``::app::``, the innermost class around it or None)"""
-        scope, cursor, record = "::", self.tu.cursor, None
-        while True:
-            inner = next((c for low, high, c in self._scopes_in(cursor) if low <= offset < high), None)
-            if inner is None:
-                return scope, record
-            if inner.kind in self.classes:
-                record = inner
-            elif inner.spelling and "(" not in inner.spelling:
-                scope += f"{inner.spelling}::"
-            cursor = inner
+        scopes = self._scopes_at(offset)
+        spaces = (one for one in scopes[1:] if one.kind not in self.classes)
+        named = "".join(f"{one.spelling}::" for one in spaces if one.spelling and "(" not in one.spelling)
+        return f"::{named}", next((one for one in reversed(scopes) if one.kind in self.classes), None)
+
+    def _scopes_at(self, offset: int) -> list[Any]:
+        """The namespaces and classes around a place, from the outermost, which is the unit."""
+        scopes = [self.tu.cursor]
+        while inner := next((c for low, high, c in self._scopes_in(scopes[-1]) if low <= offset < high), None):
+            scopes.append(inner)
+        return scopes
 
     @kept
     def _scopes_in(self, cursor: Any) -> list[tuple[int, int, Any]]:
@@ -392,10 +415,9 @@ class Unit(Declarations):
     def class_named(self, name: str, offset: int) -> str:
         """The canonical type of the class, or the typedef, of a plain name that is in a scope around a place, or an
         empty text."""
-        k, scopes = self.kinds, [self.tu.cursor]
-        while inner := next((c for low, high, c in self._scopes_in(scopes[-1]) if low <= offset < high), None):
-            scopes.append(inner)
-        for child in (c for scope in reversed(scopes) for c in self.own_children(scope) if c.spelling == name):
+        k = self.kinds
+        declared = (c for scope in reversed(self._scopes_at(offset)) for c in self.own_children(scope))
+        for child in (one for one in declared if one.spelling == name):
             if child.kind in (k.TYPEDEF_DECL, k.TYPE_ALIAS_DECL):
                 return str(self.type_of(child.underlying_typedef_type).text)
             if child.kind in (k.CLASS_DECL, k.STRUCT_DECL, k.UNION_DECL):

@@ -149,7 +149,7 @@ def _declared(unit: Unit) -> dict[int, list[_Variant]]:
 
     def add(base: Any, variant: Any, selector: str, clause: TextClause) -> None:
         is_method = variant.semantic_parent.kind in unit.classes
-        own = _Variant(variant.spelling if is_method else _qualified(unit, variant), is_method, selector, clause)
+        own = _Variant(variant.spelling if is_method else unit.qualified(variant), is_method, selector, clause)
         found.setdefault(base.canonical.hash, []).append(own)
 
     for begin, end in delimited(unit.constructs):
@@ -189,7 +189,7 @@ class _Declared:
         self._starts = [start for start, _ in self._in_order]
         self._named: dict[str, list[Any]] = {}
         for _, cursor in self._in_order:
-            self._named.setdefault(_qualified(unit, cursor), []).append(cursor)
+            self._named.setdefault(unit.qualified(cursor), []).append(cursor)
 
     def between(self, start: int, end: int) -> Iterator[Any]:
         for at in range(bisect_left(self._starts, start), bisect_left(self._starts, end)):
@@ -214,10 +214,6 @@ def _named(unit: Unit, declared: _Declared, name: str, like: Any) -> list[Any]:
 
 def _type_of(cursor: Any) -> str:
     return str(cursor.type.get_canonical().spelling).partition(" noexcept")[0]
-
-
-def _qualified(unit: Unit, cursor: Any) -> str:
-    return f"{unit.scope_name(cursor.semantic_parent)}::{cursor.spelling}"
 
 
 def _match(directive: Directive) -> tuple[TextClause, str]:

@@ -134,6 +134,14 @@ REFUSED = {
         "int main() { return B{1}.f() > 0; }\n",
         7, 13, "this region uses two variables of the name 'a'",
     ),
+    "a variable with the name of another one on the device": (
+        "int a = 2;\n#pragma omp declare target(a)\nnamespace other { int a = 3; }\n" + region("x = a + other::a;"),
+        8, 13, "this region uses two variables of the name 'a'",
+    ),
+    "a variable with the name of a constant": (
+        "constexpr int a = 2;\nnamespace other { int a = 3; }\n" + region("x = a + other::a;"),
+        7, 13, "this region uses two variables of the name 'a'",
+    ),
     "a variable that another one hides": (
         "static double a = 2;\ndouble f()\n{\n    double s = 0;\n#pragma omp target map(tofrom: s)\n    {\n"
         "        double a = 1;\n        s = a + ::a;\n    }\n    return s;\n}\n",

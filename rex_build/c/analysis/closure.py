@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from pycparser import c_ast
 
 from ...base.diagnostics import SEVERAL_UNITS, Diagnostic, OtherUnitsNeeded, error_at
 from ...base.records import dataclass, replace
 from ...directives.contents import clause_locators
-from ...directives.model import Expr, KeywordClause, ListClause, Locator, ReductionClause
-from ...directives.parser import check_lowered
+from ...directives.model import Expr, Locator, ReductionClause
 from ...openmp import call_graph
 from ...openmp.call_graph import Mentions
+from ...openmp.declare_target import DECLARE_TARGET, RULE, device_type, named_by
 from ...openmp.restrictions import is_indirect, shares_memory
 from ...openmp.team_memory import called_in_sequence, outermost_parallel, team_memory
 from ...plan.constructs import NO_SHARING, TeamMemory
@@ -25,7 +26,7 @@ from ..sema.type_questions import has_pointer, is_variably_modified
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .construct_facts import ConstructTable, combined_type, element, reduction_functions
 from .devicecode import Collected, UsedCode, collect
-from .found import DECLARE_TARGET, FoundConstruct, UnitConstructs, has_leaf
+from .found import FoundConstruct, UnitConstructs, has_leaf
 from .optimise.accesses import calls_of
 
 _KNOWN_AS = {"__errno_location": "errno", "_setjmp": "setjmp", "__sigsetjmp": "sigsetjmp"}
@@ -401,7 +402,7 @@ class DeclaredTarget:
     @property
     def on_device(self) -> list[Symbol]:
         """The variables and functions with a version on the device."""
-        return [symbol for symbol, (item, _) in self.named.items() if device_type(item) != "host"]
+        return [symbol for symbol, (item, _) in self.named.items() if device_type(item.directive) != "host"]
 
     @property
     def stored(self) -> list[Symbol]:
@@ -417,63 +418,37 @@ class DeclaredTarget:
 
 def declared_target(unit: ParsedUnit, sema: Sema, in_blocks: Sequence[OmpConstruct]) -> DeclaredTarget:
     """What the directives of a unit name. ``in_blocks`` are directives inside functions."""
-    named: dict[Symbol, tuple[OmpConstruct, str]] = {}
-    pragmas: list[int] = []
-    open_blocks: list[OmpConstruct] = []
-    for item in (*unit.ast.ext, *in_blocks):
-        if isinstance(item, OmpConstruct) and item.directive.name in DECLARE_TARGET:
-            directive = item.directive
-            check_lowered(directive)
-            pragmas.append(item.start)
-            items = [(locator, "to") for locator in directive.arguments]
-            for clause in directive.clauses:
-                if isinstance(clause, ListClause):
-                    items += [(locator, "link" if clause.name == "link" else "to") for locator in clause.items]
-            for locator, how in items:
-                _declare_one(unit, sema, named, item, locator, how)
-            if item in in_blocks and not items:
-                what = f"'{directive.name}' around declarations of a block is not supported"
-                raise error_at(directive.span, what, "OpenMP 5.2, section 7.8: declare target directives")
-            if directive.name == "end declare target":
-                if not open_blocks:
-                    raise error_at(directive.span, "'end declare target' without a 'declare target' before it")
-                open_blocks.pop()
-            elif not items:
-                open_blocks.append(item)
-        elif open_blocks and isinstance(item, (c_ast.Decl, c_ast.FuncDef)):
-            name = item.name if isinstance(item, c_ast.Decl) else item.decl.name
+    items = [*unit.ast.ext, *in_blocks]
+    constructs = [one for one in items if isinstance(one, OmpConstruct) and one.directive.name in DECLARE_TARGET]
+
+    def between(begin: OmpConstruct, end: OmpConstruct) -> Iterator[Symbol]:
+        for item in items[items.index(begin) : items.index(end)]:
+            declaration = item.decl if isinstance(item, c_ast.FuncDef) else item
+            name = declaration.name if isinstance(declaration, c_ast.Decl) else None
             symbol = sema.file_symbol(name) if name else None
-            if symbol is not None and (symbol.is_object or symbol.is_function) and symbol not in named:
-                named[symbol] = (open_blocks[-1], "to")
-    if open_blocks:
-        raise error_at(open_blocks[-1].directive.span, "'declare target' without an 'end declare target' after it")
-    return DeclaredTarget(named, tuple(pragmas))
+            if symbol is not None and (symbol.is_object or symbol.is_function):
+                yield symbol
+
+    named = named_by(constructs, partial(_listed, unit, sema), between, in_blocks.__contains__)
+    return DeclaredTarget(named, tuple(one.start for one in constructs))
 
 
-def _declare_one(
-    unit: ParsedUnit,
-    sema: Sema,
-    named: dict[Symbol, tuple[OmpConstruct, str]],
-    item: OmpConstruct,
-    locator: Locator,
-    how: str,
-) -> None:
-    rule = "OpenMP 5.2, section 7.8.1: declare target"
+def _listed(
+    unit: ParsedUnit, sema: Sema, item: OmpConstruct, locator: Locator, how: str
+) -> tuple[Symbol, ...]:
+    """What a list item means."""
     symbol = sema.lookup(item, locator.name)
     if symbol is None:
         raise error_at(locator.span, f"'{locator.name}' is not declared")
     if symbol.is_variable and not symbol.is_global:
         _check_static(sema, symbol, locator, how)
     if locator.steps or not (symbol.is_object or symbol.is_function):
-        raise error_at(locator.span, f"'{locator.text}' is neither a variable nor a function", rule)
+        raise error_at(locator.span, f"'{locator.text}' is neither a variable nor a function", RULE)
     if how == "link" and symbol.is_function:
-        raise error_at(locator.span, f"'{locator.name}' in 'link' is not a variable", rule)
+        raise error_at(locator.span, f"'{locator.name}' in 'link' is not a variable", RULE)
     if (how == "link" or item.directive.has("indirect")) and symbol.node not in unit.ast.ext:
         raise error_at(locator.span, f"'{locator.name}' is not declared at file scope, where its address is needed")
-    before = named.get(symbol)
-    if before is not None and before[1] != how and before[0].directive.has("to", "enter", "link"):
-        raise error_at(locator.span, f"'{locator.name}' is in a 'link' and in a 'to' or 'enter' clause", rule)
-    named[symbol] = (item, how)
+    return (symbol,)
 
 
 def _check_static(sema: Sema, symbol: Symbol, locator: Locator, how: str) -> None:
@@ -492,13 +467,7 @@ def _check_static(sema: Sema, symbol: Symbol, locator: Locator, how: str) -> Non
     elif any(n is symbol.node for f in nested for n in walk(f.body)):
         what = "belongs to a nested function, which is not supported"
     if what is not None:
-        raise error_at(locator.span, f"'{locator.name}' {what}", "OpenMP 5.2, section 7.8.1: declare target")
-
-
-def device_type(item: OmpConstruct) -> str:
-    """The devices that a directive is for: ``any``, ``nohost`` or ``host``."""
-    clause = item.directive.clause("device_type")
-    return clause.value if isinstance(clause, KeywordClause) else "any"
+        raise error_at(locator.span, f"'{locator.name}' {what}", RULE)
 
 
 def indirect_functions(sema: Sema, declared: DeclaredTarget, shared: frozenset[Symbol]) -> tuple[Symbol, ...]:

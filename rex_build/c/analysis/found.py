@@ -11,11 +11,11 @@ from ...base.records import dataclass, replace
 from ...directives.contents import privatised_names
 from ...directives.model import ExprClause
 from ...directives.parser import refuse_unsupported
+from ...openmp.declare_target import DECLARE_TARGET
 from ..sema import Sema, Symbol
 from ..syntax.nodes import OmpConstruct, ParsedUnit, branches
 
 _DATA = ("target data", "target enter data", "target exit data", "target update")
-DECLARE_TARGET = ("declare target", "begin declare target", "end declare target")
 
 
 @dataclass(frozen=True)

@@ -146,8 +146,8 @@ class Reader(StatementReader):
         """Where a function declares variables that are arrays, or may have some, in order."""
         if function.start not in self._arrays:
             declared = (one for found in function.mentions.variables.values() for one in found)
-            may = (at for at, cursor, _, _ in declared if cursor.type.get_canonical()._kind_id in _MAY_HAVE_ARRAYS)
-            self._arrays[function.start] = sorted(may)
+            may = ((at, one) for at, one, _, _ in declared if one.type.get_canonical()._kind_id in _MAY_HAVE_ARRAYS)
+            self._arrays[function.start] = sorted(at for at, one in may if self.unit.variable(one).is_local)
         return self._arrays[function.start]
 
     def _in(

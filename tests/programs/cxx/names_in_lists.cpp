@@ -47,11 +47,50 @@ struct Derived : Between {
     }
 };
 
+// A name in a directive outside of functions means what it means there, and no variable of that name elsewhere.
+int level = 1, mark = 2;
+#pragma omp declare target(level)
+#pragma omp threadprivate(mark)
+namespace other {
+int level = 10, mark = 20;
+int step(int by)
+{
+#pragma omp target map(always, tofrom : ::level)
+    ::level += by;
+    return ::level;
+}
+int own()
+{
+    level = 30;
+    int r = 0;
+#pragma omp target map(from : r)
+    r = level + mark;
+    return r;
+}
+} // namespace other
+
+// Names that using-declarations bring.
+namespace brought {
+int first = 3, second[2] = {4, 5};
+}
+using brought::first;
+int second[2] = {0, 0};
+int with_brought()
+{
+    using brought::second;
+#pragma omp target map(tofrom : first) map(to : second[0 : 2])
+    first += second[0] + second[1];
+    return first;
+}
+
 int main()
 {
     Derived d;
     check("namespace", app::sum(), 10 + 60);
     check("function", local(), 10);
     check("base", d.sum(), 26);
+    check("global", other::step(4), 5);
+    check("of a namespace", other::own(), 50);
+    check("brought", with_brought(), 12);
     return report();
 }
