@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -132,10 +132,12 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str, definitions: C
             unit = Unit(changed, cflags, cxx)
     if hidden := of_hidden_classes(unit):
         unit = Unit(unit.pre, cflags, cxx, "", hidden)
-    explicit, failed = explicit_functions(unit) + named_in_braces(unit), frozenset[int]()
-    while more := uncalled_methods(unit, failed) + explicit:
+    explicit, failed, read = explicit_functions(unit) + named_in_braces(unit), frozenset[int](), ""
+    uses = uncalled_methods(unit, failed)
+    while (more := _instances(uses, failed) + explicit) != read:
         try:
-            return Unit(unit.pre, cflags, cxx, more, hidden)
+            unit, read = Unit(unit.pre, cflags, cxx, more, hidden), more
+            uses.update(uncalled_methods(unit, failed))
         except InputError as error:  # a method that nothing calls need not compile
             where = [diagnostic.span for diagnostic in error.diagnostics if diagnostic.span is not None]
             more_failed = failed.union(f.start for f in unit.functions if f.is_template and _has_one(unit, f, where))
@@ -143,6 +145,12 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str, definitions: C
                 raise
             failed = more_failed
     return unit
+
+
+def _instances(uses: Mapping[str, int], failed: Collection[int]) -> str:
+    """A function with the statements that use methods, without those of the ``failed`` ones."""
+    used = [statement for statement, start in uses.items() if start not in failed]
+    return f"\nvoid rex_instances() {{ {' '.join(used)} }}\n" if used else ""
 
 
 def _has_one(unit: Unit, function: Function, where: Sequence[SourceSpan]) -> bool:

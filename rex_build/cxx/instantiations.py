@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from re import Match
 from typing import Any
 
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
+from ..c.source.tokens import words_in
 from . import libclang
 from .functions import NARROW_SIGNED, Function
 from .text_constructs import closing_angle, name_before, opening_of, qualified_at
@@ -17,6 +18,7 @@ from .type_names import FUNCTIONS, UNNAMED, arguments_in, last_arguments
 from .unit import Unit, kept
 
 _LOCAL = "local class"
+_DEEPEST = 4  # how many classes inside of each other are looked at
 _NO_NAME = regex(rf"\((?:lambda|unnamed|anonymous|{_LOCAL})")  # unlike 'double (*)(double)'
 # Explicit instantiations.
 EXPLICIT = regex(
@@ -137,44 +139,56 @@ def instantiations(unit: Unit) -> dict[int, list[Any]]:
 def _named_in_templates(unit: Unit) -> frozenset[str]:
     """What the symbols of the library's functions have in them that perhaps call templates with regions, or make or end
     objects of such classes: closures, and the user's classes with templates. None without regions in templates."""
-    around = (unit.function_at(c.start) for c in unit.constructs if c.directive.is_target)
-    if not any(function is not None and function.is_template for function in around):
+    if not _with_regions(unit):
         return frozenset()
     members = (f.cursor.semantic_parent for f in unit.functions if f.is_template and f.is_member)
     names = {record.spelling.partition("<")[0] for record in members}
     return frozenset((*(f"{len(name)}{name}" for name in names), "Ul", "$_"))
 
 
-def uncalled_methods(unit: Unit, failed: Collection[int]) -> str:
-    """Text that names methods with regions of instantiated classes, where nothing calls them by name: virtual ones,
-    destructors, those of explicit instantiations, and those that the library calls. libclang shows their bodies then.
-    An empty text if there are none. The ``failed`` ones do not compile."""
+@kept
+def _with_regions(unit: Unit) -> dict[int, Function]:
+    """The templates that have regions, and the destructors and virtual methods of class templates that name one that
+    has, or that names such a one, by where they begin."""
+    around = (unit.function_at(c.start) for c in unit.constructs if c.directive.is_target)
+    found = {f.start: f for f in around if f is not None and f.is_template}
+    others = [(f, words_in(unit.text[f.start : f.end])) for f in unit.functions if f.is_template] if found else []
+    naming, names = found, set[str]()
+    while names != (now := {f.name.partition("<")[0].removeprefix("~") for f in naming.values()}):
+        names = now
+        naming = {**naming, **{f.start: f for f, words in others if not names.isdisjoint(words)}}
+    return {start: f for start, f in naming.items() if start in found or _is_implicit(unit, f)}
+
+
+def _is_implicit(unit: Unit, function: Function) -> bool:
+    """Whether a method may run without a call that names it."""
+    return function.cursor.kind == unit.kinds.DESTRUCTOR or (function.is_member and function.cursor.is_virtual_method())
+
+
+def uncalled_methods(unit: Unit, failed: Collection[int]) -> dict[str, int]:
+    """Statements that name methods with regions of instantiated classes, where nothing calls them by name: virtual
+    ones, destructors, those of explicit instantiations, and those that the library calls. libclang shows their bodies
+    then. Each has the place of its method. The ``failed`` ones do not compile."""
     k = unit.kinds
-    kinds = (k.CXX_METHOD, k.DESTRUCTOR)
-    regions = (unit.function_at(c.start) for c in unit.constructs if c.directive.is_target)
-    methods = {
-        f.start: f
-        for f in regions
-        if f is not None and f.cursor.kind in kinds and f.is_template and f.start not in failed
-    }  # fmt: skip
+    of_classes = {start: f for start, f in _with_regions(unit).items() if f.cursor.kind in (k.CXX_METHOD, k.DESTRUCTOR)}
+    methods = {start: f for start, f in of_classes.items() if start not in failed}
     found = instantiations(unit) if methods else {}
     named_ones = [start for start, method in methods.items() if method.cursor.kind != k.DESTRUCTOR]
     called = {s for s in named_ones if any(i.kind not in (k.CLASS_DECL, k.STRUCT_DECL) for i in found.get(s, ()))}
     if not methods:
-        return ""
+        return {}
     records, inside, bases = _records(unit, found)
     for method in methods.values():
         if method.cursor.is_virtual_method():
             hashed = method.cursor.semantic_parent.canonical.hash
             records.setdefault(hashed, set()).update(bases.get(hashed, ()))
-    named = [
-        _use(record, method)
+    return {
+        _use(record, method): start
         for start, method in sorted(methods.items())
         for hashed in [method.cursor.semantic_parent.canonical.hash]
         for record in sorted((set() if start in called else records.get(hashed, set())) | inside.get(hashed, set()))
         if not _NO_NAME.search(record)
-    ]
-    return f"\nvoid rex_instances() {{ {' '.join(named)} }}\n" if named else ""
+    }
 
 
 def of_hidden_classes(unit: Unit) -> list[tuple[int, str]]:
@@ -182,10 +196,9 @@ def of_hidden_classes(unit: Unit) -> list[tuple[int, str]]:
     as closures, in their constructors: libclang shows the bodies of these then. Raises InputError where there is
     none."""
     k = unit.kinds
-    regions = (unit.function_at(c.start) for c in unit.constructs if c.directive.is_target)
-    methods = {f.start: f for f in regions if f is not None and f.is_template and f.is_member}
-    kinds = {start: "destructor" for start, f in methods.items() if f.cursor.kind == k.DESTRUCTOR}
-    kinds |= {start: "virtual method" for start in methods.keys() - kinds if methods[start].cursor.is_virtual_method()}
+    methods = {start: f for start, f in _with_regions(unit).items() if f.is_member and _is_implicit(unit, f)}
+    is_end = {start: f.cursor.kind == k.DESTRUCTOR for start, f in methods.items()}
+    kinds = {start: "destructor" if is_end[start] else "virtual method" for start in methods}
     records = _records(unit, instantiations(unit))[0] if kinds else {}
     named: list[tuple[int, str]] = []
     for method in (methods[start] for start in sorted(kinds)):
@@ -196,8 +209,8 @@ def of_hidden_classes(unit: Unit) -> list[tuple[int, str]]:
         makers = [f for f in makers if f.cursor.semantic_parent.canonical == record.canonical]
         makers = [f for f in makers if unit.text[f.body] == "{"]  # and not defaulted
         if hidden is not None and not makers:
-            what = f"'{method.name}', a {kinds[method.start]} with a region, of a class template with a {hidden}"
-            what += " as argument and without a constructor, is not supported"
+            what = f"'{method.name}', a {kinds[method.start]} that has or calls a region, of a class template "
+            what += f"with a {hidden} as argument and without a constructor, is not supported"
             remedy = "give the class a constructor, or give it an object of a class of a namespace instead"
             raise error_at(unit.span(method.start), what, remedy)
         text = _use(record.spelling, method)
@@ -218,6 +231,19 @@ def _named(kind: Any) -> str:
     around = [argument.get_declaration().semantic_parent for argument in arguments]
     is_local = any(one is not None and one.kind.name in FUNCTIONS for one in around)
     return str(kind.spelling.replace(UNNAMED, "")) + f" ({_LOCAL})" * is_local
+
+
+def _dependent_bases(unit: Unit, record: Any, general: Any) -> Iterator[tuple[Any, str]]:
+    """(the template, the name of its instantiation) of each base of an instantiation that its template's parameters
+    say."""
+    given = arguments_of(unit, record, types_of(unit, general))
+    names = {child.spelling: text for child, text in zip(unit.template_parameters(general), given, strict=False)}
+    names |= {f"type-parameter-0-{number}": text for number, text in enumerate(given)}
+    for child in libclang.children(general.get_definition() or general):
+        spelled = child.type.get_canonical().spelling if child.kind == unit.kinds.CXX_BASE_SPECIFIER else ""
+        base = child.type.get_declaration() if "<" in spelled and "..." not in spelled else None
+        if base is not None and base.kind == unit.kinds.CLASS_TEMPLATE:
+            yield base, re.sub(r"type-parameter-\d+-\d+|\w+", lambda match: names.get(match[0], match[0]), spelled)
 
 
 def _records(unit: Unit, found: dict[int, list[Any]]) -> tuple[_Names, _Names, _Names]:
@@ -244,7 +270,13 @@ def _records(unit: Unit, found: dict[int, list[Any]]) -> tuple[_Names, _Names, _
             general = libclang.pattern(general)
         if general is not None and libclang.is_users(general) and "type-parameter" not in kind.spelling:
             records.setdefault(general.canonical.hash, set()).add(_named(kind))
-        for number in range(max(0, kind.get_num_template_arguments()) if depth < 4 else 0):
+            for base, name in _dependent_bases(unit, record, general):
+                records.setdefault(base.canonical.hash, set()).add(name)
+        if record.kind in unit.classes and libclang.is_users(record) and depth < _DEEPEST:
+            members, parents = unit.members_of(record)
+            for part in (*(libclang.innermost(member.type) for member in members), *(one.type for one in parents)):
+                note(part, depth + 1)
+        for number in range(max(0, kind.get_num_template_arguments()) if depth < _DEEPEST else 0):
             if (argument := kind.get_template_argument_type(number)).kind != unit.types.INVALID:
                 note(argument, depth + 1)
 
@@ -255,8 +287,8 @@ def _records(unit: Unit, found: dict[int, list[Any]]) -> tuple[_Names, _Names, _
     bodies += [instance for instances in found.values() for instance in instances]
     for outer in bodies:
         for cursor in (outer, *libclang.descendants(outer)):
-            if cursor.kind in (k.VAR_DECL, k.CALL_EXPR, k.CXX_NEW_EXPR):
-                note(cursor.type)
+            if cursor.kind in (k.VAR_DECL, k.CALL_EXPR, k.CXX_NEW_EXPR, k.CXX_FUNCTIONAL_CAST_EXPR):
+                note(libclang.innermost(cursor.type))
     for record in unit.plain_classes:
         for base in unit.members_of(record)[1]:
             if (general := libclang.template_of(base)) is not None:

@@ -75,6 +75,35 @@ template <class F> struct Closing {
     }
 };
 
+// Destructors and virtual methods without regions that call templates with some.
+template <class T> struct Adding {
+    double *p;
+    T amount;
+    ~Adding() { run(Add{double(amount)}, p, 4); }
+};
+struct Holding {
+    Adding<int> inner;
+};
+template <class T> struct Nested {
+    double *p;
+    ~Nested() { Adding<T> inner{p, T(7)}; }
+};
+template <class T> struct Deriving : Adding<T> {
+    Deriving(double *p, T amount) : Adding<T>{p, amount} {}
+};
+template <class F> struct Guard {
+    F f;
+    Guard(F f) : f(f) {}
+    ~Guard() { f(); }
+};
+struct Job {
+    virtual void go(double *p) = 0;
+    virtual ~Job() = default;
+};
+template <class F> struct Running : Job {
+    void go(double *p) override { run(F(), p, 4); }
+};
+
 template <class Stages> void run_all(const Stages &stages, double *x, int n)
 {
     std::apply([=](auto... stage) { (run(stage, x, n), ...); }, stages);
@@ -103,5 +132,16 @@ int main()
         Closing first([step](double v) { return v * step; }, x);
     }
     run_all(std::make_tuple(Square(), [](double v) { return v - 1; }), x, 4);
+    {
+        Holding held{{x, 1}};
+        Deriving<long> derived(x, 2);
+        Adding<float> pair[2] = {{x, 0.5}, {x, 0.25}};
+        Nested<unsigned> nested{x};
+        Guard guard([&x] { run(Scale{2}, x, 4); });
+    }
+    Adding<short>{x, 4};
+    delete new Adding<char>{x, 5};
+    std::unique_ptr<Job> job(new Running<Square>);
+    job->go(x);
     std::printf("%g %g\n", x[0], x[3]);
 }
