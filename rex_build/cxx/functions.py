@@ -51,10 +51,10 @@ class Mentions:
     ``named_classes`` are the places of virtual functions' names in calls that have to name the class, too,
     and ``casts`` are those of pointers to such objects, with the pointer's name and the cast to the class. ``by_table``
     are the places of the calls in which the object has to tell the function, with a function and the object's pointer.
-    ``thrown`` are where statements that throw begin and end, and ``lambdas`` where lambdas do. ``temporaries`` are
-    expressions that perhaps make an object. ``steps`` are ``++`` and ``--`` of narrow signed integers, in other words:
-    stretches, and the texts in their place. ``open_steps`` are those of variables whose type depends on a template's
-    parameters, by where the expression begins.
+    ``thrown`` are where statements that throw begin and end, and ``lambdas`` where lambdas do, of which ``generic`` are
+    those whose operator is a template. ``temporaries`` are expressions that perhaps make an object. ``steps`` are
+    ``++`` and ``--`` of narrow signed integers, in other words: stretches, and the texts in their place. ``open_steps``
+    are those of variables whose type depends on a template's parameters, by where the expression begins.
     ``objects`` are where values that are parameters of templates are called, or their methods.
     ``variables`` are all that is declared, by name: the place, the declaration, and where its scope begins and ends.
     """
@@ -80,6 +80,7 @@ class Mentions:
     by_table: dict[int, tuple[Any, str]] = field(default_factory=dict)
     thrown: list[tuple[int, int]] = field(default_factory=list)
     lambdas: list[tuple[int, int]] = field(default_factory=list)
+    generic: list[tuple[int, int]] = field(default_factory=list)
     objects: list[tuple[int, int]] = field(default_factory=list)
     variables: dict[str, list[tuple[int, Any, int, int]]] = field(default_factory=dict)
 
@@ -208,6 +209,8 @@ def _read(unit: Declarations, function: Function) -> Mentions:
                 found.odd.append((unit.place(cursor.location), what))
         elif kind == k.LAMBDA_EXPR:
             found.lambdas.append(unit.extent(cursor))
+            if _is_generic(unit, cursor):
+                found.generic.append(unit.extent(cursor))
         elif kind == k.ASM_STMT and not is_barrier(unit.text[slice(*unit.extent(cursor))]):
             found.odd.append((unit.place(cursor.extent.start), "has inline assembly"))
         elif kind == k.CXX_THROW_EXPR and (parent.kind.is_statement() or parent.kind == k.UNEXPOSED_EXPR):
@@ -246,6 +249,13 @@ def _read(unit: Declarations, function: Function) -> Mentions:
     for variables in found.variables.values():
         variables.sort(key=lambda one: one[0])
     return found
+
+
+def _is_generic(unit: Declarations, made: Any) -> bool:
+    """Whether the operator of a lambda expression's closure is a template."""
+    behind = next_token(unit.text, closing(unit.text, unit.extent(made)[0]))
+    parameters = (child for child in libclang.children(made) if child.kind == unit.kinds.PARM_DECL)
+    return unit.text[behind] == "<" or any("auto" in one.type.spelling for one in parameters)
 
 
 def is_of_run(unit: Declarations, cursor: Any) -> bool:

@@ -177,6 +177,9 @@ class _Search:
                 self._used(function, cursor, start, end, kernel=kernel)
         elif function.is_template and (not kernel or function.start in instantiations(unit)):
             self.guess_all(unit.text[start:end])  # a region that nothing instantiates needs nothing
+        for low, high in function.mentions.generic:
+            if start <= low < end:
+                self.guess_all(unit.text[low:high])
 
     def _calls_in(self, function: Function, start: int, end: int) -> None:
         unit, mentions = self.unit, function.mentions

@@ -12,6 +12,32 @@ double integrate(F f, double a, double b, int steps)
     return sum * h;
 }
 
+// What only the operators of generic closures call.
+struct Circle {
+    double r;
+    double area() const { return 3 * r * r; }
+};
+struct Square {
+    double side;
+    double area() const { return side * side; }
+    Square operator+(Square other) const { return {side + other.side}; }
+};
+double twice(const Circle &c) { return 2 * c.r; }
+double twice(const Square &s) { return 2 * s.side; }
+template <class F, class T> double given(F f, const T &shape) { return f(shape); }
+double ends(Circle c, Square s)
+{
+    auto both = [](const auto &shape) { return shape.area() + twice(shape); };
+    return both(c) + both(s);
+}
+template <class T> double area_of(T shape)
+{
+    double area = 0;
+#pragma omp target map(from: area)
+    area = given([](const auto &one) { return one.area(); }, shape);
+    return area;
+}
+
 int main()
 {
     const int n = 16;
@@ -32,6 +58,16 @@ int main()
         s += counter() + count;
         out[i] = s;
     }
+    Circle circle{1};
+    Square square{2};
+    double shapes = 0;
+#pragma omp target map(tofrom: shapes)
+    {
+        auto sum = [](auto a, auto b) { return a + b; };
+        shapes = sum(square, square).side + given([](const auto &s) { return s.area(); }, circle) + ends(circle, square);
+    }
+    check("shapes", shapes, 4 + 3 + 5 + 8.0);
+    check("areas", area_of(circle) + area_of(square), 7.0);
     check("out", out[3], 1 + 3 + 1 + 2 + 0.5 + 6 + 2.0);
     return report();
 }
