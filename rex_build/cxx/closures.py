@@ -15,6 +15,7 @@ from ..tree.arithmetic import NotReadError
 from . import libclang
 from .cuda_names import device_name
 from .functions import Function
+from .local_classes import needed
 from .program import RegionFacts
 from .reading.symbols import Captured, captures
 from .templates import Instance, Surroundings
@@ -155,6 +156,10 @@ class Closures:
             words = {word for _, word in identifiers_in(member.type.text)}
             if not local.isdisjoint(words) or "(unnamed" in member.type.text:
                 raise refused(f"which captures '{member.name}', of a class of the function")
+        for one in needed(unit, function, (list_end, body), start):
+            if one.cursor.kind not in (k.TYPEDEF_DECL, k.TYPE_ALIAS_DECL):
+                remedy = f"declare '{one.name}' outside of the function, or make the parameter 'auto'"
+                raise refused(f"whose parameters name '{one.name}' of the function", remedy)
         operator = next(c for c in libclang.children(declaration) if c.spelling == "operator()")
         is_mutable = not operator.is_const_method()
         parameters, template = head_of(unit.text[list_end:body], is_mutable=is_mutable)

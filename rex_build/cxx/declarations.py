@@ -215,7 +215,9 @@ class Declarations:
         if canonical.kind == t.RECORD:
             return CxxType(text, "record", size, const)
         number = canonical.kind.value
-        if canonical.kind == t.ENUM or t.BOOL.value <= number <= t.NULLPTR.value or number == libclang.FLOAT16:
+        is_number = t.BOOL.value <= number <= t.NULLPTR.value or number == libclang.FLOAT16
+        # A pointer to a member that holds data is a distance. One to a method may be an address.
+        if is_number or canonical.kind == t.ENUM or (canonical.kind == t.MEMBERPOINTER and size == 8):
             return CxxType(text, "scalar", size, const)
         if canonical.kind == t.FUNCTIONPROTO:
             return CxxType(text, "function", 0, const)

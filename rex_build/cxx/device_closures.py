@@ -111,6 +111,8 @@ def _structure(unit: Unit, closure: Closure, printer: CxxPrinter, name: str) -> 
         elif closure.instance is None:
             own = _declared(member, member.device_name)
         text += f"{PAD}{own};\n"
+    for named in needed(unit, closure.function, (closure.list_end, closure.body), closure.start):  # aliases of types
+        text += user_lines(unit, named.start, statement_end(unit.text, named.start)) + OWN_LINES
     text += f"{PAD}{closure.template}__host__ __device__ auto operator(){device_text(closure.parameters)}\n{PAD}{{\n"
     constants = (v.start for v in needed(unit, closure.function, (closure.list_end, closure.end), closure.start))
     text += "".join(user_lines(unit, start, statement_end(unit.text, start)) for start in dict.fromkeys(constants))

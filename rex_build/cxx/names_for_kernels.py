@@ -25,7 +25,8 @@ _AUTO = regex(
     r"(?:(?<![\w:])(?P<concept>(?!const\b|volatile\b)(?:::)?[A-Za-z_][\w:]*(?:<[^<>]*>)?)\s+)?\bauto\b(?P<pack>\s*&{0,2}\s*\.\.\.)?"
 )
 _UNNAMED = regex(r"\b(?P<key>struct|union|class|enum)\s*\{")
-_VALUES = regex(r"\btemplate\s*<[^;{}()]*\bauto\b")
+_VALUES = regex(r"\btemplate\s*<[^;{}()]*\b(?:auto\b|decltype\s*\(\s*\[)")
+_ASKED_TYPE = regex(r"decltype\s*\(\s*$")
 _PAIRS = {")": "()", "]": "[]", "}": "{}", ">": "<>"}
 
 
@@ -123,7 +124,8 @@ def with_functions(unit: Unit) -> Preprocessed:
 
 
 def _made(unit: Unit, place: int, number: int) -> list[Respelling]:
-    """The edits that make a function of the initialiser around a place; none where that is not possible."""
+    """The edits that make a function of the initialiser around a place, or one of the lambda expression around it; none
+    where that is not possible."""
     k, text = unit.kinds, unit.text
     owner, declared = unit.tu.cursor, unit.tu.cursor
     while declared is not None and declared.kind not in (k.VAR_DECL, k.FIELD_DECL, k.PARM_DECL):
@@ -140,7 +142,7 @@ def _made(unit: Unit, place: int, number: int) -> list[Respelling]:
     is_alone = whole.semantic_parent == whole.lexical_parent and not any(unit.extent(c)[0] == start for c in others)
     kind = declared.type
     if not is_alone or text[at] not in "={" or kind.get_array_size() >= 0:
-        return []
+        return [] if is_parameter or record is not None else _closure_made(unit, declared, place, number)
     if kind.kind == unit.types.LVALUEREFERENCE and kind.get_pointee().is_const_qualified():
         kind = kind.get_pointee()  # of a value that lives no longer than the function
     result = kind.spelling.replace("(anonymous namespace)::", "")
@@ -159,15 +161,42 @@ def _made(unit: Unit, place: int, number: int) -> list[Respelling]:
     return [(begin, first, head + lines), (end, end, f"; }} {again} = {function}{arguments}()")]
 
 
+def _closure_made(unit: Unit, declared: Any, place: int, number: int) -> list[Respelling]:
+    """The same where a function cannot give the value: it gives the closure.
+
+    int a[] = {1, [] { ... }()};    ->   static inline auto rex_first_a_1() { return [] { ... }; } int a[] = {1,
+                                         rex_first_a_1()()};
+    """
+    begin = unit.extent(declared)[0]  # where the first of several variables begins, too
+    place = next((c.start for c in unit.constructs_in(begin, place)), place)
+    beside = (c for c in unit.own_children(declared.lexical_parent) if _is_around(unit, c, place))
+    inside = (c for one in beside for c in libclang.descendants(one) if _is_around(unit, c, place))
+    made = next((c for c in inside if c.kind == unit.kinds.LAMBDA_EXPR), None)
+    if made is None:
+        return []
+    start, end = unit.extent(made)
+    before = unit.text[begin:start]
+    while (function := initialiser_name(declared.spelling, number)) in before:
+        number += 1
+    lines = "\n" * before.count("\n")
+    again = " ".join(before.split())
+    return [
+        (begin, start, f"static inline auto {function}() {{ return {lines}"),
+        (end, end, f"; }} {again} {function}()"),
+    ]
+
+
 def _is_around(unit: Unit, cursor: Any, place: int) -> bool:
     start, end = unit.extent(cursor)
     return start <= place < end
 
 
 def with_function_objects(unit: Unit) -> Preprocessed:
-    """The unit's text with objects in place of lambda expressions whose values are arguments of its templates.
+    """The unit's text with objects in place of lambda expressions whose values are arguments of its templates, also by
+    default, and with classes in place of those whose types are.
 
     each<[](int x) { return 2 * x; }>(p, n);   ->   each<rex_function_1{}>(p, n);
+    template <class F = decltype([] { ... })>  ->   template <class F = rex_function_1>
 
     and in front of the function, for this unit alone:
 
@@ -184,7 +213,9 @@ def with_function_objects(unit: Unit) -> Preprocessed:
         name = f"rex_function_{number}"
         method = f"{template}constexpr auto operator(){parameters} {unit.text[body:end]}"
         edits.append((place, place, f"namespace {{ struct {name} {{ {' '.join(method.split())} }}; }} "))
-        edits.append((start, end, f"{name}{{}}" + "\n" * unit.text.count("\n", start, end)))
+        asked = _ASKED_TYPE.search(unit.text, max(0, start - 100), start)
+        first, last = (asked.start(), next_token(unit.text, end) + 1) if asked else (start, end)
+        edits.append((first, last, name + "{}" * (asked is None) + "\n" * unit.text.count("\n", first, last)))
     return respelled(unit.pre, sorted(edits))
 
 
@@ -196,12 +227,31 @@ def _arguments(unit: Unit) -> Iterator[tuple[int, Any]]:
                 around = Surroundings(unit, function)
                 if not _names_other(unit, function, around, *unit.extent(made)):
                     yield around.outside, made
+    for place, cursor in _templates(unit):
+        names = [name.removesuffix("...") for name in unit.parameters_as_arguments(cursor)]
+        for made in (one for parameter in unit.template_parameters(cursor) for one in _lambdas(unit, parameter)):
+            if not has_word(unit.text[slice(*unit.extent(made))], *names):
+                yield place, made
     for variable in unit.globals:
         if variable.constant and variable.start >= 0 and not unit.is_static_member(variable):
             for made in _lambdas(unit, variable.cursor)[:1]:
                 used = re.finditer(rf"\b{variable.name}\s*[,>]", unit.text)
                 if any(_is_argument(unit.text, qualifier_before(unit.text, m.start())) for m in used):
                     yield variable.start, made
+
+
+def _templates(unit: Unit) -> Iterator[tuple[int, Any]]:
+    """The templates, each with the place where something can stand in front of it and of the classes around."""
+    k = unit.kinds
+    stack = [(-1, unit.tu.cursor)]
+    while stack:
+        place, scope = stack.pop()
+        for child in unit.own_children(scope):
+            before = place if place >= 0 else unit.extent(child)[0]
+            if child.kind in (k.FUNCTION_TEMPLATE, k.CLASS_TEMPLATE):
+                yield before, child
+            if child.kind in (*unit.classes, k.NAMESPACE, k.LINKAGE_SPEC, k.UNEXPOSED_DECL):
+                stack.append((before if child.kind in unit.classes else -1, child))
 
 
 def _lambdas(unit: Unit, around: Any) -> list[Any]:

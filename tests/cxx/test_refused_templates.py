@@ -85,10 +85,10 @@ REFUSED = {
         "template <class F> void f(int n)\n{\n#pragma omp target\n    n = F{}(n);\n}\nint main() { f<Next>(2); }\n",
         4, 13, "which is made outside of functions",
     ),
-    "regions in initialisers of two variables": (
-        "int a = [] { int s = 0;\n#pragma omp target map(tofrom: s)\n    s = 2;\n    return s; }(), b = [] { int s = 0;\n"
-        "#pragma omp target map(tofrom: s)\n    s = 2;\n    return s; }();\n",
-        5, 13, "'target' is in no function, but in an initialiser or a default argument",
+    "a region in the initialiser of a variable template": (
+        "template <class T> T a = [] { T s = 0;\n#pragma omp target map(tofrom: s)\n    s = 2;\n    return s; }();\n"
+        "int main() { return a<int>; }\n",
+        2, 13, "'target' is in no function, but in an initialiser or a default argument",
     ),
     "data that an array's initialiser maps": (
         "struct S { int v[1] = {[] { int s = 0;\n#pragma omp target update to(s)\n    return s; }()}; };\nint main() { return S().v[0]; }\n",
@@ -125,6 +125,10 @@ REFUSED = {
     "a closure of a class of the function": (
         region("x = add(1);", before="struct P { int a; } p{1}; auto add = [p](int a) { return a + p.a; };"), 5, 13,
         "the closure of line 4, which captures 'p', of a class of the function",
+    ),
+    "a closure with a class of the function as a parameter": (
+        region("x = add(P{1});", before="struct P { int a; }; auto add = [n](const P &p) { return p.a + n; };"), 5, 13,
+        "the closure of line 4, whose parameters name 'P' of the function",
     ),
     "a closure with pointers for parallel regions": (
         "template <class F> void f(int n, const F &set)\n{\n#pragma omp target teams distribute map(to: set)\n"

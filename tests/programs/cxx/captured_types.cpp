@@ -31,6 +31,19 @@ static long doubled(const long *p, int n)
     return s;
 }
 
+struct Atom {
+    double x, mass;
+    int kind;
+};
+template <class T> T sum_of(const Atom *p, int n, T Atom::*member)
+{
+    T s = 0;
+#pragma omp target teams distribute parallel for map(to : p[0 : n]) reduction(+ : s)
+    for (int i = 0; i < n; ++i)
+        s += p[i].*member;
+    return s;
+}
+
 int main()
 {
     bool b = true;
@@ -78,6 +91,8 @@ int main()
     check("d", d, -2.5);
     Columns<double, 4> columns{{1, 2, 3, 4}, {0.5, 0.5, 0.5, 2}};
     check("types of members", weighed(columns, 4), 11.0);
+    const Atom atoms[2] = {{1, 0.5, 3}, {2, 0.25, 4}};
+    check("pointers to members", sum_of(atoms, 2, &Atom::mass) + sum_of(atoms, 2, &Atom::kind), 7.75);
     const long numbers[3] = {1, 2, 3};
     check("types of elements", doubled(numbers, 3), 12L);
     return report();

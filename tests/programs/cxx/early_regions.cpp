@@ -35,8 +35,34 @@ template <class T> struct Table {
 
 static const Table<long> table;
 
+// Initialisers of arrays, and of several variables.
+static const int numbers[] = {1, [] {
+    int r = 0;
+#pragma omp target map(from : r)
+    r = 2;
+    return r;
+}(), [](int k) {
+    int r = 0;
+#pragma omp target map(from : r)
+    r = k;
+    return r;
+}(3)};
+static int one = [] {
+    int r = 0;
+#pragma omp target map(from : r)
+    r = 1;
+    return r;
+}(), pair[2] = {4, [] {
+    int r = 0;
+#pragma omp target map(from : r)
+    r = 5;
+    return r;
+}()};
+
 int main()
 {
+    check("an array", numbers[1] + numbers[2], 5);
+    check("several variables", one + pair[1], 6);
     check("a constructor of the first priority", earliest, 4950);
     check("an object of the first priority", early, 45);
     check("a member of a global object", table.squares[7], 49);

@@ -46,6 +46,12 @@ int main()
     };
 #pragma omp target map(from : r)
     r = of_library(5);
+    using Real = double;
+    auto half = [](Real v) -> Real { return v / 2; };
+#pragma omp target map(tofrom : r)
+    r = half(half(r));
+    check("parameters with types of the function", r, 6.5 / 4);
+    r = 6.5;
     check("objects of the library, and a constant without a type's name", r, 6.5);
     return report();
 }

@@ -48,6 +48,34 @@ struct User {
 };
 } // namespace app
 
+// Lambda expressions that are arguments by default.
+template <auto F = [](int x) { return 3 * x; }> int by_default(int x)
+{
+#pragma omp target map(tofrom: x)
+    x = F(x);
+    return x;
+}
+template <class F = decltype([](int x) {
+              return x * x;
+          })>
+int of_type(int x, F f = {})
+{
+#pragma omp target map(tofrom: x)
+    x = f(x);
+    return x;
+}
+template <class T, class Less = decltype([](int a, int b) { return a < b; })> struct Largest {
+    T of(const T *p, int n) const
+    {
+        Less less;
+        T found = p[0];
+#pragma omp target map(to: p[0:n]) map(tofrom: found)
+        for (int i = 1; i < n; ++i)
+            found = less(found, p[i]) ? p[i] : found;
+        return found;
+    }
+};
+
 template <class T> T sum(const T *p, int n)
 {
     app::Fold<T, [](auto a, auto b) { return a + b; }> fold;
@@ -64,6 +92,8 @@ int main()
     check("objects", chain<Add{1}, Add{2}>(x), 4);
     check("lambdas", chain<[](int v) { return v * 2; }, [](int v) -> int { return v - 1; }, twice>(x), 2);
     check("class", app::User().largest(a, 4), 10);
+    check("defaults", by_default(2) + of_type(3) + of_type(3, Add{1}), 6 + 9 + 4);
+    check("a class's default", Largest<int>().of(a, 4), 10);
     const double d[] = {0.5, 1.5, 2};
     check("template", sum(d, 3) + sum(a, 4), 32.0);
     return report();
