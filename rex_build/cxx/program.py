@@ -15,7 +15,6 @@ from ..directives.model import GONE, Directive, Expr, HostForm, Locator, MapClau
 from ..directives.parser import refuse_unsupported
 from ..openmp.atomics import Written, atomic_of
 from ..openmp.host_version import HostRegion
-from ..openmp.launch import LOOP_LEAVES
 from ..openmp.list_items import LENGTH_OF_TEMPLATE
 from ..openmp.program import chain_of, combined
 from ..openmp.queries import Asked
@@ -172,7 +171,7 @@ class Program:
 
     def changes(self, construct: Construct) -> Changed:
         """What a construct's statement changes, in any instantiation."""
-        return changed_by(one.body for one in reader_of(self._unit).region(construct) if one.body is not None)
+        return changed_by(one.body for one in self.trees(construct) if one.body is not None)
 
     def is_const(self, variable: Entity) -> bool:
         kind = variable.type.innermost
@@ -190,11 +189,8 @@ class Program:
     def is_variable_length(self, variable: Entity) -> bool:
         return isinstance(variable, Variable) and variable.is_variable_length
 
-    def counted(self, construct: Construct) -> Collection[Entity]:
-        inside = self._unit.constructs_in(construct.start, construct.end)
-        loops = [c for c in inside if not LOOP_LEAVES.isdisjoint(c.directive.constructs)]
-        nests = (canonical_nest(self._unit, self._function, c, collapse_of(self._unit, c)) for c in loops)
-        return {level.symbol for nest in nests for level in nest.levels if not level.declared}
+    def trees(self, construct: Construct) -> Sequence[tree.Construct]:
+        return reader_of(self._unit).region(construct)
 
     def declares(self, construct: Construct, variable: Entity) -> bool:
         return isinstance(variable, Variable) and construct.body_start <= variable.start < construct.end

@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 from ..base.records import replace
 from ..directives.model import Directive, Expr, Locator, MapClause, ReductionClause
 from ..plan.constructs import Atomic, Code, Entity, LoopNest, Reduction, Sharing
+from ..tree import nodes as tree
 
 _FOLLOWS = {
     "target": {"teams", "parallel", "simd", "loop"},
@@ -189,8 +190,8 @@ class Program(Lists[C], Constructs[C], Protocol[C]):
         """The variables that a construct's statement may assign, by their names."""
         ...
 
-    def counted(self, construct: C) -> Collection[Entity]:
-        """The variables that loops in a construct's statement count with and do not declare."""
+    def trees(self, construct: C) -> Sequence[tree.Construct]:
+        """A construct as trees, one for each instantiation."""
         ...
 
     def declares(self, construct: C, variable: Entity) -> bool: ...

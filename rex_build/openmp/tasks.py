@@ -13,9 +13,11 @@ from ..directives.contents import directive_expressions, privatised_names
 from ..directives.model import DependClause, Directive, ExprClause, Index, KeywordClause, Locator, MapClause, Member
 from ..plan.constructs import Code, Dependence, Entity, Sharing
 from ..plan.unit import HostTask, target_task
+from ..tree import nodes as tree
 from .mapping import Mapper
 from .program import C, Program
 from .reductions import listed
+from .team_memory import counted
 
 
 def is_task(program: Program[C], construct: C) -> bool:
@@ -74,7 +76,9 @@ def host_task_copies(program: Program[C], region: C, construct: C, around: Seque
     """
     if not is_task(program, construct) or construct.directive.has("default"):
         return []
-    inside = {*program.sharing(construct).named, *listed(program, construct, "shared"), *program.counted(construct)}
+    inside = {*program.sharing(construct).named, *listed(program, construct, "shared")}
+    for part in (one for whole in program.trees(construct) for one in tree.parts(whole, tree.Construct)):
+        inside.update(counted(part))
     event = construct.directive.clause("detach")
     own = event.expr.text if isinstance(event, ExprClause) and event.expr is not None else ""
     free = (v for v in program.used(construct) if v not in inside and v.name != own)

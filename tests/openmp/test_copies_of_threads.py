@@ -46,3 +46,27 @@ def test_threads_share_what_they_could_pass_on(tmp_path: Path, name: str, body: 
     assert outcome.status == 0, outcome.stderr
     (region,) = json.loads(outcome.stdout)["regions"]
     assert {c["transport"] for c in region["captures"] if c["name"] == "t"} == {transport}
+
+
+@pytest.mark.parametrize("suffix", ["c", "cpp"])
+def test_a_task_on_the_host_has_its_own_variable_of_a_loop_that_no_directive_has(tmp_path: Path, suffix: str) -> None:
+    source = tmp_path / f"unit.{suffix}"
+    source.write_text("""
+void fill(int *a, int n) {
+    int i, j;
+#pragma omp target map(tofrom: a[0:4 * n])
+    for (int k = 0; k < 4; k++) {
+#pragma omp task
+        for (i = 0; i < n; i++) {
+            a[k * n + i] = k;
+#pragma omp simd
+            for (j = 0; j < 4; j++)
+                a[j] = 1;
+        }
+    }
+}
+""")
+    outcome = rex_build("lower", source, "--dump=host")
+    assert outcome.status == 0, outcome.stderr
+    line = next(line for line in outcome.stdout.splitlines() if "omp task" in line)
+    assert "(i, n, a)" in line  # a loop of a construct has its own variable

@@ -15,6 +15,7 @@ from ...openmp.atomics import Written, atomic_of
 from ...openmp.mapping import MapperTable
 from ...openmp.reductions import is_copied
 from ...plan.constructs import Atomic, Code, Entity, LoopNest, Sharing
+from ...tree import nodes as tree
 from ..reading.statements import reader_of
 from ..sema import Sema, Symbol, free_variables
 from ..sema.type_questions import is_pointer, is_variably_modified
@@ -43,10 +44,8 @@ class Program(Constructs):
     def changed(self, construct: OmpConstruct) -> Collection[Entity]:
         return changed_in(self.sema, construct.body).variables
 
-    def counted(self, construct: OmpConstruct) -> Collection[Entity]:
-        loops = (loop.init for loop in self.sema.parts(construct).of(c_ast.For))
-        counters = (i.lvalue for i in loops if isinstance(i, c_ast.Assignment) and isinstance(i.lvalue, c_ast.ID))
-        return {symbol for node in counters if (symbol := self.sema.symbol(node)) is not None}
+    def trees(self, construct: OmpConstruct) -> Sequence[tree.Construct]:
+        return [n for n in [reader_of(self.sema).statement(construct)] if isinstance(n, tree.Construct)]
 
     def declares(self, construct: OmpConstruct, variable: Entity) -> bool:
         return variable in self._facts.constructs.locals(construct)
