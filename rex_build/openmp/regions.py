@@ -186,11 +186,6 @@ class Region(HostRegion[C], Generic[C, K]):
         """(the loops of its chain, which makes the copies of ``sharing``; what else is known of their heads)"""
         return self.program.nest(self.chain, sharing), None
 
-    @property
-    def depth(self) -> int:
-        """How many loops are nested inside its own ones."""
-        return 0
-
     def add_rows(self, mapper: Mapper, reached: Reached) -> None:
         """Add rows for what only kernels of this language ask for."""
 
@@ -321,8 +316,20 @@ class Region(HostRegion[C], Generic[C, K]):
         calls_regions = any("parallel" in directive.constructs for directive in reached.inside)
         return launch_of(
             self.directives, self.kind, counts, self.value_of, self.most_of, None if calls_regions else self._inside,
-            self._known, by_place=by_place, reduces=bool(self.sharing.reductions), depth=self.depth,
+            self._known, by_place=by_place, reduces=bool(self.sharing.reductions), depth=self._depth,
         )  # fmt: skip
+
+    @property
+    def _depth(self) -> int:
+        """How many loops are nested inside its own ones."""
+        levels, deepest = len(self.nest.levels) if self.nest is not None else 0, 0
+        stack = [(whole, 0) for whole in self.trees] if levels else []
+        while stack:
+            node, around = stack.pop()
+            around += isinstance(node, tree.Loop)
+            deepest = max(deepest, around)
+            stack += [(child, around) for child in tree.children(node)]
+        return max(0, deepest - levels)
 
     def _known(self, asked: Collection[Expr]) -> bool:
         """Whether the host knows what expressions in clauses of constructs inside are."""

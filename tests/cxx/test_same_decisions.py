@@ -96,7 +96,7 @@ def said(source: Path, flags: tuple[str, ...]) -> list[dict[str, Any]]:
     found = []
     for region in json.loads(outcome.stdout)["regions"]:
         facts = {name: region[name] for name in ("directive", "path", "loop", "team_shared")}
-        facts |= {name: region["launch"][name] for name in ("teams", "threads")}
+        facts |= {name: region["launch"][name] for name in ("teams", "threads", "thread_cap")}
         rows = [row for row in region["map"] if "LITERAL" not in row["flags"] or " " not in row["item"]]
         facts["map"] = {(row["item"], *sorted(row["flags"])) for row in rows}
         made = {one["name"]: one["applied"] for one in region["optimisations"]}

@@ -19,7 +19,7 @@ from ..reading.statements import reader_of
 from ..sema import Sema
 from ..sema.ctype import CType, EnumType, Pointer, Scalar, sizeof, strip
 from ..sema.type_questions import decay, integer_range, is_pointer, is_unsigned, usual_arithmetic
-from ..syntax.nodes import LEAVES, OmpConstruct, ParsedUnit
+from ..syntax.nodes import OmpConstruct, ParsedUnit
 from ..syntax.parse import MOST_CONSTRUCTS
 
 _INT_MAX = 2**31 - 1
@@ -201,18 +201,3 @@ def iteration_value(level: CanonicalLoop, counter: str, show: Show, type_text: s
     if zero and level.increasing:
         return f"({type_text})({move})" if move != counter else f"({type_text}){counter}"
     return f"({type_text})({low} {'+' if level.increasing else '-'} {move})"
-
-
-def loop_depth(node: c_ast.Node) -> int:
-    """The depth to which loops are nested in a statement (0 without a loop)."""
-    depth = 0
-    stack = [(node, 0)]
-    while stack:
-        one, around = stack.pop()
-        if type(one) in LEAVES:  # most nodes
-            continue
-        if isinstance(one, (c_ast.For, c_ast.While, c_ast.DoWhile)):
-            around += 1
-            depth = max(depth, around)
-        stack += [(child, around) for child in one]
-    return depth

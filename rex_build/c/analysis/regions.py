@@ -50,7 +50,6 @@ from .device_names import ascii_name
 from .found import constructs_in, nesting
 from .host_expressions import host_expression, host_trip_count, readable_trip_count
 from .host_version import Region
-from .loops import loop_depth
 from .optimise.accesses import calls_of, changed_in
 from .program import Program, UnitFacts
 
@@ -331,10 +330,6 @@ class _Region(Region, decided.Region[OmpConstruct, Captures]):
 
     def value_of(self, expr: Expr) -> HostExpression:
         return host_expression(self.sema, expr)
-
-    @property
-    def depth(self) -> int:
-        return loop_depth(self.nest.body) if self.nest is not None else 0
 
     @cached_property
     def _whole_code(self) -> c_ast.Node:
