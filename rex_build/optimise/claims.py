@@ -58,8 +58,8 @@ def spread(text: Text, outer: Sequence[CanonicalLoop], found: Collapse) -> Itera
     about = f"iterations over {names} touch no element in conflict"
     watched = WatchedLoops(tuple(loops), alone=False)
     yield Claim(ClaimKind.INDEPENDENT, "collapse", about, levels[0].span, watched)
-    for front, level, of_level in zip(found.fronts, levels, loops, strict=True):
-        yield from _repeated(text, front, level, of_level[-1])
+    for front, level, side_by_side, of_level in zip(found.fronts, levels, found.loops, loops, strict=True):
+        yield from _repeated(text, front, level, side_by_side[:-1], of_level[-1])
     for level, of_level in zip(levels, loops, strict=True):
         about = f"the loop over '{level.symbol.name}' has the same number of iterations each time"
         yield Claim(ClaimKind.SAME, "collapse", about, level.span, WatchedTrips(of_level[0], level))
@@ -67,9 +67,10 @@ def spread(text: Text, outer: Sequence[CanonicalLoop], found: Collapse) -> Itera
 
 
 def _repeated(
-    text: Text, front: Sequence[tree.Statement], level: CanonicalLoop, loop: WatchedLoop
+    text: Text, front: Sequence[tree.Statement], level: CanonicalLoop, between: Sequence[tree.Loop], loop: WatchedLoop
 ) -> Iterator[Claim]:
-    """What stands in front of a loop runs in each of its iterations. A condition there ends what runs at once."""
+    """What stands in front of a loop runs in each of its iterations. A condition there ends what runs at once. What the
+    loops ``between`` change has other values behind them, which nobody needs."""
     parts: list[list[tree.Statement]] = [[]]
     for statement in front:
         if is_condition(statement):
@@ -81,7 +82,8 @@ def _repeated(
         about = f"what stands in front of the loop over '{level.symbol.name}' gives the same each time"
         changes = [changes_of(statement) for statement in part]
         changed = dict.fromkeys(chain.from_iterable((*one.variables, *one.declared) for one in changes))
-        kept = [v for v in changed if v not in {*_unset(part)} and not is_reference(v.type)]
+        left = {*_unset(part), *chain.from_iterable(changes_of(one).variables for one in between)}
+        kept = [v for v in changed if v not in left and not is_reference(v.type)]
         fit = later.isdisjoint(kept) and all(map(_is_number, kept))
         later.update(changed)
         code = text.statements(part) if fit and kept else ()
