@@ -70,7 +70,7 @@ from .names_for_kernels import (
     with_references,
 )
 from .optimise import loops_to_unroll
-from .program import Program, RegionFacts
+from .program import Program, RegionFacts, bind_loops
 from .reached import Reached, copied_by, reached_from
 from .regions import Decided, analyse_region, in_teams
 from .team_memory import team_functions
@@ -182,6 +182,7 @@ def plan_unit(
     unit.generated = GeneratedNames(user_names(unit.pre, defines))
     unseen = uninstantiated(unit)
     left |= unseen
+    bind_loops(unit)
     with collect_errors(errors):
         check_jumps(unit)
     with collect_errors(errors):

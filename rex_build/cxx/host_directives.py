@@ -58,7 +58,7 @@ def form_of(unit: Unit, construct: Construct) -> HostForm | None:
     outer = Around()
     for one in around(unit, construct):
         outer = outer.below(one.directive, _statement(unit, one))
-    directive = construct.directive
+    directive = construct.written or construct.directive
     form = host_form(directive, _statement(unit, construct), outer, unit.generated.fresh)
     if form is None and "loop" in directive.constructs:
         return HostForm(bound_loop(directive, outer.constructs))

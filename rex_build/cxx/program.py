@@ -9,6 +9,7 @@ from itertools import accumulate
 from operator import attrgetter
 
 from ..base.diagnostics import InputError, error_at
+from ..base.records import replace
 from ..c.source.tokens import closing, next_token, statement_end
 from ..directives.contents import directive_locators
 from ..directives.model import GONE, Directive, Expr, HostForm, Locator, MapClause, ReductionClause, Step
@@ -16,6 +17,7 @@ from ..directives.parser import refuse_unsupported
 from ..openmp.atomics import Written, atomic_of
 from ..openmp.host_version import HostRegion
 from ..openmp.list_items import LENGTH_OF_TEMPLATE
+from ..openmp.older_spellings import bound_loop, spread_loop
 from ..openmp.program import chain_of, combined
 from ..openmp.queries import Asked
 from ..openmp.reductions import OPERATORS, Declared, is_copied, reduction_of, sharing_of
@@ -27,7 +29,7 @@ from ..tree import nodes as tree
 from ..tree import types
 from .call_graph import calls_of
 from .functions import Function, Reference
-from .host_directives import form_of, placed
+from .host_directives import around, form_of, placed
 from .list_items import ListReader, check_named
 from .loops import canonical_nest, collapse_of
 from .reached import Part
@@ -255,6 +257,21 @@ def _array(kind: CxxType) -> types.Type:
     if kind.kind != "array" or kind.element is None:
         return types.Unknown(kind.text)
     return types.Array(_array(kind.element), kind.length or (LENGTH_OF_TEMPLATE if kind.extent else None))
+
+
+def bind_loops(unit: Unit) -> None:
+    """Make ``loop`` constructs of a unit the worksharing that their binding regions give them."""
+    for number, construct in enumerate(unit.constructs):
+        directive, outer = construct.directive, around(unit, construct)
+        if "loop" not in directive.constructs:
+            continue
+        function = unit.function_at(construct.start)
+        if outer and function is not None and outer[-1].directive.constructs == ("target",):
+            is_all = Program(unit, function).inner(outer[-1]) is construct
+            directive = spread_loop(directive) if is_all else directive
+        if "loop" in directive.constructs:
+            directive = bound_loop(directive, tuple(leaf for c in outer for leaf in c.directive.constructs))
+        unit.constructs[number] = replace(construct, directive=directive, written=construct.directive)
 
 
 class RegionFacts(HostRegion[Construct]):

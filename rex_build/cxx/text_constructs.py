@@ -146,13 +146,14 @@ class Passed(Code):
 @dataclass(frozen=True)
 class Construct(Code):
     """A directive with its statement. ``start`` is the offset of its ``#``, ``pragma_end`` the end of its line, and
-    ``end`` one past the statement."""
+    ``end`` one past the statement. The user may have ``written`` another one."""
 
     directive: Directive = field(compare=False, repr=False)
     start: int
     pragma_end: int
     body_start: int
     end: int
+    written: Directive | None = field(default=None, compare=False, repr=False)
 
     @property
     def body(self) -> Range:

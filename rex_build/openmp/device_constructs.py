@@ -97,8 +97,7 @@ class _Reading(Generic[C]):
         self.chain, sharing = program.chain(construct)
         for inner in self.chain[1:]:
             check_lowered(inner.directive)
-        leaves = tuple(leaf for part in self.chain for leaf in part.directive.constructs)
-        self.leaves = _bound(leaves, construct, around)
+        self.leaves = tuple(leaf for part in self.chain for leaf in part.directive.constructs)
         self.clauses: list[Clause] = [clause for part in self.chain for clause in part.directive.clauses]
         self.sharing = only_used(program, sharing, self.chain[-1])
         if is_task(program, construct):
@@ -214,19 +213,6 @@ class _Reading(Generic[C]):
     def _condition(self, leaf: str) -> Code | None:
         found = condition(self.clauses, leaf)
         return self._code_of(found) if found is not None else None
-
-
-def _bound(leaves: tuple[str, ...], construct: C, around: Sequence[C]) -> tuple[str, ...]:
-    """The leaves of a ``loop`` construct as those of the loop that the teams or threads it binds to share.
-
-    Without ``bind`` it binds to the region that it is closely nested in (OpenMP 5.2, section 11.7.1).
-    """
-    if leaves != ("loop",):
-        return leaves
-    bind = construct.directive.clause("bind")
-    innermost = around[-1].directive.constructs[-1] if around else "thread"
-    region = bind.value if isinstance(bind, KeywordClause) else innermost
-    return {"teams": ("distribute",), "parallel": ("for",)}.get(region, leaves)
 
 
 def _error(program: Program[C], construct: C) -> DeviceConstruct:

@@ -110,7 +110,7 @@ def launch_of(
     if kind is KernelKind.WORKSHARING and "parallel" not in leaves and "teams" in leaves:
         serial, alone = _of_teams_alone(teams is not None, count, by_place)
         given, most, upper = (ONE, 1, [1]) if alone else (given, most, upper)
-    league = "teams" in leaves or leaves == ("target", "loop")
+    league = "teams" in leaves
     spans_grid = kind is KernelKind.WORKSHARING and not by_place and threads is None
     shape = launch_policy.shape(
         kind,

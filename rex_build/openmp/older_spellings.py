@@ -273,6 +273,17 @@ def bound_loop(directive: Directive, enclosing: tuple[str, ...]) -> Directive:
     return with_bound_clauses(replace(directive, constructs=constructs), clauses)
 
 
+def spread_loop(directive: Directive) -> Directive:
+    """A ``loop`` construct without ``bind`` that is all of a ``target`` construct, as in ``target loop``.
+
+    Its iterations may run in any order and at once, so the thread that encounters it need not run them all.
+    """
+    if directive.name != "loop" or directive.has("bind"):
+        return directive
+    spread = bound_loop(directive, ("teams",))
+    return replace(spread, constructs=("teams", *spread.constructs), text=f"teams {spread.text}")
+
+
 def with_bound_clauses(directive: Directive, clauses: tuple[Clause, ...]) -> Directive:
     """The worksharing directive that a ``loop`` directive becomes, with other clauses.
 

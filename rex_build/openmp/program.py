@@ -12,9 +12,9 @@ from ..plan.constructs import Atomic, Code, Entity, LoopNest, Reduction, Sharing
 from ..tree import nodes as tree
 
 _FOLLOWS = {
-    "target": {"teams", "parallel", "simd", "loop"},
-    "teams": {"distribute", "loop"},
-    "parallel": {"for", "loop"},
+    "target": {"teams", "parallel", "simd"},
+    "teams": {"distribute"},
+    "parallel": {"for"},
     "distribute": {"parallel", "simd"},
     "for": {"simd"},
 }

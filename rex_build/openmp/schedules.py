@@ -93,7 +93,7 @@ def schedule_inside(
     chunks = _chunks_of(clauses, observed)
     if "distribute" in leaves:
         over = Over.GRID if "for" in leaves else Over.TEAMS
-    elif "for" in leaves or ("loop" in leaves and "parallel" in leaves):
+    elif "for" in leaves:
         over = Over.TEAM
     else:
         over = Over.THREAD

@@ -41,10 +41,6 @@ DIFFERENT = {
     "collapse": """
         collapse_moving collapse_shapes optimise_slanted
     """,
-    # Both languages end the chain of constructs that makes a kernel elsewhere, or bind 'loop' to something else.
-    "directive": """
-        bench/bilateral loop_construct
-    """,
     # values that C++ passes by address, and the hint of an atomic construct, whose name it does not read
     "inorder": """
         atomic_compare loop_bounds

@@ -17,7 +17,7 @@ from ...directives.combined import split
 from ...directives.model import Directive
 from ...directives.parser import check_on_device, refuse_unsupported
 from ...openmp.host_forms import DISSOLVED, Around, with_counted_ordered, without_imperfect
-from ...openmp.older_spellings import bound_loop, plain_linear
+from ...openmp.older_spellings import bound_loop, plain_linear, spread_loop
 from ..syntax.nodes import OmpConstruct, branches, single_statement
 from .host_forms import HostForms, limited, statement_of
 
@@ -101,7 +101,9 @@ class _Simplifier:
             node = _in_two(node, directives)
         if node.body is not None:
             if node.directive.constructs == ("target",):
-                _spread(single_statement(node.body))
+                only = single_statement(node.body)
+                if isinstance(only, OmpConstruct) and only.unread is None:
+                    only.directive = spread_loop(only.directive)
             node.body = self._below(node.body, around.below(node.directive, statement_of(node)))
         return node
 
@@ -121,19 +123,6 @@ def _normal(node: OmpConstruct, around: tuple[str, ...]) -> Directive:
         directive = bound_loop(directive, around)
     statement = statement_of(node)
     return with_counted_ordered(limited(without_imperfect(directive, statement), node.body), statement)
-
-
-def _spread(only: c_ast.Node | None) -> None:
-    """Spread a ``loop`` construct without ``bind`` that is all of a ``target`` construct, as in ``target loop``.
-
-    Its iterations may run in any order and at once, so the thread that encounters it need not run them all.
-    """
-    if not isinstance(only, OmpConstruct) or only.unread is not None or only.directive.name != "loop":
-        return
-    if not only.directive.has("bind"):
-        spread = bound_loop(only.directive, ("teams",))
-        constructs = ("teams", *spread.constructs)
-        only.directive = replace(spread, constructs=constructs, text=f"teams {spread.text}")
 
 
 def _grouped(node: OmpConstruct, body: c_ast.Compound) -> c_ast.Compound:
