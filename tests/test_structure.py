@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import ast
 import os
+import random
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import rex_build
-from rex_build.base.diagnostics import UsageError
 
 PACKAGE = Path(rex_build.__file__).parent
 
@@ -234,36 +235,45 @@ def test_the_command_line_needs_no_stage(option: str) -> None:
     assert not [name for name in imported(option) if not allowed.fullmatch(name)]
 
 
-def test_a_command_makes_its_own_parser_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A word that is no command gets the parsers of all, which a message lists and ``--help`` shows."""
+def test_usual_command_lines_are_read_as_argparse_reads_them() -> None:
+    """Of random words of a command, and of values that they may have."""
+    from rex_build.base.argument_parser import Parser
+    from rex_build.base.command_words import Options, Reader, UnusualError
     from rex_build.cli import main as cli
 
-    def commands(asked: str) -> list[str]:
-        made: list[str] = []
-        fill = cli._fill
-        with monkeypatch.context() as patch, suppress(UsageError, SystemExit):
-            patch.setattr(cli, "_fill", lambda one, *rest: (made.append(one.prog.split()[-1]), fill(one, *rest)))
-            cli._parsed([asked], 1)
-        return made
+    dice, read = random.Random(1), Counter[str]()
 
-    every = commands("--help")
-    assert len(every) > 10
-    assert commands("lowr") == every
-    assert all(commands(name) == [name] for name in every)
+    def compare(name: str, run: object, _: str, add_options: Any) -> None:
+        reader, parser = Reader(), Parser(allow_abbrev=False)
+        for one in (reader, parser):
+            cli._fill(one, run, add_options)  # type: ignore[arg-type]
+        options = ["-Wrex-race", "-W=x", "-wx", "--unknown", "--jobs=3", "--color=never", "--arch=cpu"]
+        options += reader._options
+        for _turn in range(400):
+            words = dice.choices([*options, "a.c", "b", "-", "error", "never", "3", "stats", ""], k=dice.randrange(7))
+            try:
+                said = vars(reader.read(words))
+            except UnusualError:
+                continue
+            read[name] += 1
+            assert said == vars(parser.parse_args(words, Options())), (name, words)
+
+    cli._add_commands(compare)
+    assert min(read[name] for name in ("lower", "explain", "cc", "rex-cc", "meson")) > 10, read
 
 
 @pytest.mark.compile
 @pytest.mark.parametrize("name", ["unit.c", "unit.cpp"])
 def test_lowering_imports_nothing_that_takes_long(name: str, tmp_path: Path) -> None:
-    """Only pycparser wants ``dataclasses``, a twentieth of lowering a short file. What reads C, and what makes kernels
-    of C units faster, has nothing to do for a C++ unit."""
+    """Usual command lines need no ``argparse``. Only pycparser wants ``dataclasses``, a twentieth of lowering a short
+    file. What reads C, and what makes kernels of C units faster, has nothing to do for a C++ unit."""
     source = tmp_path / name
     source.write_text("void f(int *x)\n{\n    #pragma omp target map(tofrom: x[0:1])\n    x[0] = 1;\n}\n")
     words = ("lower", source, "--out-dir", tmp_path)
     command = [sys.executable, "-S", "-X", "importtime", PACKAGE / "__main__.py", *words]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     modules = set(re.findall(r"\| +([\w.]+)$", done.stderr, re.MULTILINE))
-    assert not modules & {"hashlib", "platform", "shutil", "tempfile", "jinja2"}
+    assert not modules & {"argparse", "hashlib", "platform", "shutil", "tempfile", "jinja2"}
     assert name == "unit.c" or not modules & {"dataclasses", "inspect", "ast", "dis"}
     for module in ("pycparser.c_parser", "rex_build.c.sema.types", "rex_build.c.analysis.optimise.kernel"):
         assert (module in modules) == (name == "unit.c")

@@ -14,6 +14,8 @@ The options for warnings about the user's program are taken out of a command lin
 
 As in gcc, an option with a name counts more than one for all, and of two equal ones the last. A cache hit reads this
 module, so it imports nothing that Python has not imported yet.
+
+``Reader`` reads the usual command lines of rex-build's own commands in place of ``argparse``.
 """
 
 from __future__ import annotations
@@ -23,10 +25,11 @@ import os
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    Rows = dict[str, dict[str, Any]]
+    Row = dict[str, Any]
+    Rows = dict[str, Row]
 
 LAUNCHERS = ("ccache", "sccache", "distcc", "icecc", "buildcache", "colorgcc")
 _OURS = ("-Wrex-", "-Wno-rex-", "-Werror=rex-", "-Wno-error=rex-")
@@ -151,10 +154,11 @@ def response_file(words: Iterable[str]) -> str:
 _PROTECTED = frozenset("\\'\" \t\n\v\f\r")
 
 
-# The options of ``lower`` and ``device`` that the usual command lines have. The command line's parser is made of these
-# rows, and a hit (``cache/quick.py``) reads its words by them, as it has no time for that parser.
-#
-# A row has the option's names, and what ``argparse`` is told of it. What is called a file or a folder is a path.
+# Our own command lines. A row has an option's names, and what ``argparse`` is told of it. What is called a file or a
+# folder is a path. A hit (``cache/quick.py``) needs these rows alone.
+
+REMAINDER = "..."  # argparse.REMAINDER: a command's own options end with its first other word
+SUPPRESS = "==SUPPRESS=="  # argparse.SUPPRESS
 
 FORMATS = ("text", "json", "json-stderr", "json-file", "sarif-stderr", "sarif-file")
 COLOR: Rows = {
@@ -199,12 +203,148 @@ DEVICE: Rows = {
     },
     "--separable": {"action": "store_true", "help": "make a device object, for device-link"},
 }
+WARNINGS: Rows = {
+    "-W": {
+        "metavar": "[no-]rex-NAME",
+        "dest": "warnings",
+        "type": "-W{}".format,
+        "action": "append",
+        "default": [],
+        "help": "report findings of one name, or of all names with rex-all; error=rex-NAME makes them errors",
+    },
+    "-w": {"dest": "warnings", "action": "append_const", "const": "-w", "help": "report no findings"},
+}
 
 
-def add_rows(command: ArgumentParser, rows: Rows) -> None:
-    """Give the rows to a parser."""
-    from pathlib import Path
-
+def add_rows(command: ArgumentParser | Reader, rows: Rows, path: type | None = None) -> None:
+    """Give the rows to a parser. ``path`` is the type of paths: ``pathlib.Path``, if there is none."""
+    if path is None:
+        from pathlib import Path as path  # noqa: N813
     for names, row in rows.items():
-        kind: dict[str, Any] = {"type": Path} if row.get("metavar") in ("DIR", "FILE") else {}
+        kind: Row = {"type": path} if row.get("metavar") in ("DIR", "FILE") else {}
         command.add_argument(*names.split(), **kind, **row)
+
+
+class Options:
+    """What a command line says, by the names that ``argparse`` gives to it."""
+
+    def __init__(self, values: Mapping[str, Any] | None = None) -> None:
+        self.__dict__.update(values or {})
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+        def __setattr__(self, name: str, value: Any) -> None: ...
+
+
+class UnusualError(Exception):
+    """It is for ``argparse`` to say what a command line means, or what is wrong with it."""
+
+
+class Reader:
+    """Reads the usual command lines of one command. It is told of options as ``argparse`` is, and says the same.
+
+    To import ``argparse``, and to tell it the options of one command, takes longer than a cache hit.
+    """
+
+    usage: str | None  # what only help says
+    description: str | None
+    epilog: str | None
+
+    def __init__(self) -> None:
+        self._options: Rows = {}
+        self._others: list[tuple[str, Row]] = []
+        self._values: dict[str, Any] = {}
+
+    def add_argument(self, *names: str, **row: Any) -> None:
+        if not names[0].startswith("-"):
+            self._others.append((names[0], row))
+            return
+        long = [name for name in names if name.startswith("--")]
+        row.setdefault("dest", (*long, *names)[0].lstrip("-").replace("-", "_"))
+        self._options.update(dict.fromkeys(names, row))
+        default = False if row.get("action") == "store_true" else None
+        self._values.setdefault(row["dest"], row.get("default", default))
+
+    def set_defaults(self, **values: Any) -> None:
+        self._values.update(values)
+
+    def read(self, words: Sequence[str]) -> Options:
+        """What the words say. Raises UnusualError."""
+        values, given = dict(self._values), set()
+        takes_rest = [row.get("nargs") for _, row in self._others] == [REMAINDER]
+        others: list[str] = []
+        at = end = 0
+        while at < len(words):
+            word = words[at]
+            at += 1
+            if not word.startswith("-") or word == "-":
+                if takes_rest:
+                    others = list(words[at - 1 :])
+                    break
+                if others and end != at - 1:
+                    raise UnusualError  # argparse may not take others behind options
+                others.append(word)
+                end = at
+                continue
+            row, value = self._option(word)
+            if value is None and row.get("action") in _WITH_VALUE and at < len(words) and not words[at].startswith("-"):
+                value = words[at]
+                at += 1
+            given.add(dest := row["dest"])
+            found = _taken(row, value)
+            values[dest] = [*(values[dest] or ()), found] if "append" in row.get("action", "") else found
+        if any(row.get("required") and row["dest"] not in given for row in self._options.values()):
+            raise UnusualError
+        return Options(values | self._shared_out(others))
+
+    def _option(self, word: str) -> tuple[Row, str | None]:
+        """(the row of an option, the value that is in the same word)."""
+        name, equals, value = word.partition("=")
+        if not word.startswith("--") and word not in self._options:
+            name, equals, value = word[:2], "=", word[2:]
+            if value.startswith("="):
+                raise UnusualError
+        if name not in self._options:
+            raise UnusualError
+        return self._options[name], value if equals else None
+
+    def _shared_out(self, words: Sequence[str]) -> dict[str, Any]:
+        """The words that belong to no option, by the names of what takes them."""
+        found: dict[str, Any] = {}
+        left = list(words)
+        for name, row in self._others:
+            nargs = row.get("nargs")
+            if nargs is None and left:
+                found[name] = _converted(row, left.pop(0))
+            elif nargs in ("*", REMAINDER) or (nargs == "+" and left):
+                found[name] = [_converted(row, word) for word in left] or row.get("default", [])
+                left = []
+            else:
+                raise UnusualError
+        if left:
+            raise UnusualError
+        return found
+
+
+_WITH_VALUE = (None, "store", "append")
+
+
+def _taken(row: Row, value: str | None) -> Any:
+    """What an option says with this value, or without one."""
+    if row.get("action") in _WITH_VALUE and value is not None and "nargs" not in row:
+        return _converted(row, value)
+    if row.get("action") in ("store_true", "append_const") and value is None:
+        return row.get("const", True)
+    raise UnusualError
+
+
+def _converted(row: Row, text: str) -> Any:
+    try:
+        value = row.get("type", str)(text)
+    except (TypeError, ValueError):
+        raise UnusualError from None
+    if value not in row.get("choices", (value,)):
+        raise UnusualError
+    return value

@@ -2,54 +2,37 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..base.command_words import FORMATS, LOWER, UNIT, add_rows, expanded, taken_out
-from ..base.diagnostics import UsageError, unknown_word
+from ..base.command_words import (
+    FORMATS,
+    LOWER,
+    UNIT,
+    WARNINGS,
+    Options,
+    Reader,
+    UnusualError,
+    add_rows,
+    expanded,
+    taken_out,
+)
 from ..request import REDUCTIONS, TRANSFORMATIONS, LowerRequest, language_of
 
-
-class Parser(argparse.ArgumentParser):
-    """A parser that reports wrong usage in the same way as the rest of rex-build."""
-
-    _width = 80  # the terminal's, where help is printed
-
-    def _get_formatter(self) -> argparse.HelpFormatter:
-        # argparse makes one for each argument, and without a width each asks the terminal, by shutil.
-        return self.formatter_class(prog=self.prog, width=self._width)  # type: ignore[call-arg]
-
-    def format_help(self) -> str:
-        import shutil
-
-        self._width = shutil.get_terminal_size().columns - 2
-        return super().format_help()
-
-    def _check_value(self, action: argparse.Action, value: object) -> None:
-        if action.choices is not None and value not in action.choices:
-            name = "/".join(action.option_strings) or action.metavar or action.dest
-            listed = ", ".join(map(repr, action.choices))
-            message = f"argument {name}: invalid choice: {value!r} (choose from {listed}) (see {self.prog} --help)"
-            raise unknown_word(message, str(value), map(str, action.choices))
-
-    @property
-    def options(self) -> list[str]:
-        return [*self._option_string_actions]
-
-    def error(self, message: str) -> object:  # type: ignore[override]
-        raise UsageError(f"{message} (see {self.prog} --help)")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
 
 
-def add_lower_options(command: argparse.ArgumentParser) -> None:
+def add_lower_options(command: ArgumentParser | Reader) -> None:
     command.usage = "%(prog)s SRC [options] -- CFLAGS..."
     command.add_argument("source", metavar="SRC", type=Path, help="the C or C++ file")
     add_rows(command, UNIT)
     add_kernel_options(command)
-    add_warning_options(command)
+    add_rows(command, WARNINGS)
 
 
-def add_kernel_options(command: argparse.ArgumentParser) -> None:
+def add_kernel_options(command: ArgumentParser | Reader) -> None:
     command.add_argument(
         "--no-opt",
         metavar="NAME",
@@ -72,20 +55,7 @@ def add_kernel_options(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_warning_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "-W",
-        metavar="[no-]rex-NAME",
-        dest="warnings",
-        type=lambda value: f"-W{value}",
-        action="append",
-        default=[],
-        help="report findings of one name, or of all names with rex-all; error=rex-NAME makes them errors",
-    )
-    command.add_argument("-w", dest="warnings", action="append_const", const="-w", help="report no findings")
-
-
-def add_lower(command: argparse.ArgumentParser) -> None:
+def add_lower(command: ArgumentParser | Reader) -> None:
     add_lower_options(command)
     add_rows(command, LOWER)
     command.add_argument(
@@ -95,7 +65,7 @@ def add_lower(command: argparse.ArgumentParser) -> None:
     command.add_argument("--explain-key", action="store_true", help="print what the unit's cache key is made of")
 
 
-def request_of(options: argparse.Namespace) -> LowerRequest:
+def request_of(options: Options) -> LowerRequest:
     """The request for these parsed options. Raises UsageError."""
     from ..tools.toolchain import find_cc, find_cxx, given_compiler
 
@@ -128,8 +98,15 @@ def request_of(options: argparse.Namespace) -> LowerRequest:
 
 def lower_request_from(words: Sequence[str], cflags: Sequence[str]) -> LowerRequest:
     """The request for these arguments of ``lower``. Raises UsageError."""
-    parser = Parser(prog="rex-build lower", allow_abbrev=False)
-    add_lower(parser)
-    options = parser.parse_args(words)
+    reader = Reader()
+    add_lower(reader)
+    try:
+        options = reader.read(words)
+    except UnusualError:
+        from ..base.argument_parser import Parser
+
+        parser = Parser(prog="rex-build lower", allow_abbrev=False)
+        add_lower(parser)
+        options = parser.parse_args(words, Options())
     options.cflags = tuple(cflags)
     return request_of(options)

@@ -14,6 +14,10 @@ from ..base.command_words import (
     DEVICE,
     LOWER,
     UNIT,
+    WARNINGS,
+    Reader,
+    UnusualError,
+    add_rows,
     chooses_more,
     compiler_at,
     nothing_is_reported,
@@ -31,62 +35,22 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..base.command_words import Rows
+    from ..base.command_words import Options, Rows
     from ..base.diagnostics import Diagnostic
     from .unit import UnitResult
 
-LOWERED = {**UNIT, **LOWER, **COLOR}
+LOWERED = {**UNIT, **LOWER, **COLOR, **WARNINGS}
 
 
-class _UnusualError(Exception):
-    """The command line is left to the full parser."""
-
-
-class Options:
-    """Parsed words: ``values`` by option, ``others`` that belong to no option, and the ``flags`` after ``--``.
-
-    ``warnings`` are options for warnings that stand before ``--``.
-    """
-
-    __slots__ = ("flags", "others", "values", "warnings")
-
-    def __init__(self, words: Sequence[str], rows: Rows) -> None:
-        self.values: dict[str, list[str]] = {}
-        self.others: list[str] = []
-        self.warnings: list[str] = []
-        self.flags: tuple[str, ...] = ()
-        known = {name: row for names, row in rows.items() for name in names.split()}
-        at = 0
-        while at < len(words):
-            word = words[at]
-            at += 1
-            if word == "--":
-                self.flags = tuple(words[at:])
-                break
-            if not word.startswith("-") or word == "-":
-                self.others.append(word)
-                continue
-            if rows is LOWERED and (word == "-w" or word.startswith("-W")):
-                self.warnings.append(word)
-                continue
-            name, equals, value = word.partition("=")
-            row = known.get(name)
-            if row is None:
-                raise _UnusualError
-            takes_value = row.get("action") != "store_true"
-            if equals and not takes_value:
-                raise _UnusualError
-            if takes_value and not equals:
-                if at == len(words) or words[at].startswith("-"):
-                    raise _UnusualError
-                value = words[at]
-                at += 1
-            if value not in row.get("choices", (value,)):
-                raise _UnusualError
-            self.values.setdefault(name, []).append(value)
-
-    def last(self, name: str) -> str:
-        return self.values.get(name, [""])[-1]
+def options_of(words: Sequence[str], rows: Rows) -> Options:
+    """What the words of a command with one file say. ``cflags`` are those after ``--``. Raises UnusualError."""
+    reader = Reader()
+    reader.add_argument("source")
+    add_rows(reader, rows, str)
+    split = words.index("--") if "--" in words else len(words)
+    options = reader.read(words[:split])
+    options.cflags = tuple(words[split + 1 :])
+    return options
 
 
 def served(words: Sequence[str]) -> bool:
@@ -103,12 +67,12 @@ def served(words: Sequence[str]) -> bool:
     store = Store(settings)
     try:
         return answer(words[1:], store)
-    except (_UnusualError, NotCachedError):
+    except (UnusualError, NotCachedError):
         return False
 
 
 def _lower(words: Sequence[str], store: Store) -> bool:
-    options = Options(words, LOWERED)
+    options = options_of(words, LOWERED)
     memo = Memo(store)
     request = unit_request(options)
     key = UnitKey(request, memo)
@@ -129,7 +93,7 @@ def _lower(words: Sequence[str], store: Store) -> bool:
     if messages:
         from ..base.diagnostics import report
 
-        report(messages, options.last("--color") or "auto")
+        report(messages, options.color)
     return True
 
 
@@ -147,31 +111,29 @@ def _messages(result: UnitResult, key: UnitKey, warnings: Sequence[str]) -> tupl
 
 def unit_request(options: Options) -> UnitRequest:
     """The request that the full command line would make of these words."""
-    if len(options.others) != 1:
-        raise _UnusualError
-    source = normal_path(options.others[0])
+    source = normal_path(options.source)
     name = source.rpartition("/")[2]
     dot = name.rfind(".")
     stem = name[:dot] if 0 < dot < len(name) - 1 else name
-    out = options.last("--out-dir")
-    host = options.last("--host-output") or (f"{out}/rose_{name}" if out else "")
-    cu = options.last("--cu-output") or (f"{out}/rex_lib_{stem}.cu" if out else "")
+    out = options.out_dir
+    host = options.host_output or (f"{out}/rose_{name}" if out else "")
+    cu = options.cu_output or (f"{out}/rex_lib_{stem}.cu" if out else "")
     if not (host and cu):
-        raise _UnusualError
+        raise UnusualError
     changed = {}
     for option in ("--anchor", "--on-unsupported", "--init"):
-        given = options.values.get(option)
-        if given and given[-1] != LOWERED[option].get("default"):
-            changed[option[2:].replace("-", "_")] = given[-1]
-    if "--separable" in options.values:
+        dest = option[2:].replace("-", "_")
+        if (given := getattr(options, dest)) != LOWERED[option].get("default"):
+            changed[dest] = given
+    if options.separable:
         changed["separable"] = "True"
-    program, compiler_flags = _c_compiler(options.last("--cc"))
-    flags, chosen = taken_out((*compiler_flags, *options.flags))
+    program, compiler_flags = _c_compiler(options.cc or "")
+    flags, chosen = taken_out((*compiler_flags, *options.cflags))
     if nothing_is_reported(warnings := (*options.warnings, *chosen)):
         changed["unchecked"] = "True"
     return UnitRequest(
-        source, normal_path(host), normal_path(cu), flags, program, normal_path(options.last("--base-dir")), changed,
-        options.last("--depfile"), warnings,
+        source, normal_path(host), normal_path(cu), flags, program, normal_path(options.base_dir or ""), changed,
+        options.depfile or "", warnings,
     )  # fmt: skip
 
 
@@ -180,7 +142,7 @@ def normal_path(path: str) -> str:
     if "//" not in path and "/." not in path and not path.startswith("./") and not path.endswith("/"):
         return path
     if path.startswith("//"):
-        raise _UnusualError
+        raise UnusualError
     parts = [part for part in path.split("/") if part not in ("", ".")]
     return "/" * path.startswith("/") + "/".join(parts)
 
@@ -188,11 +150,11 @@ def normal_path(path: str) -> str:
 def split_words(command: str) -> list[str]:
     """The words of a command, split as ``shlex`` does. Every word must be unquoted or completely in single quotes."""
     if {'"', "\\", "#"} & set(command):
-        raise _UnusualError
+        raise UnusualError
     words: list[str] = []
     pieces = command.split("'")
     if not len(pieces) % 2:
-        raise _UnusualError
+        raise UnusualError
     for at, piece in enumerate(pieces):
         if at % 2:
             words.append(piece)
@@ -201,7 +163,7 @@ def split_words(command: str) -> list[str]:
             or (at < len(pieces) - 1 and piece[-1:] not in ("", " "))
             or (not piece and 0 < at < len(pieces) - 1)
         ):
-            raise _UnusualError
+            raise UnusualError
         else:
             words += piece.split()
     return words
@@ -214,10 +176,10 @@ def _c_compiler(given: str) -> tuple[str, tuple[str, ...]]:
     if not words:
         if found := which("gcc") or which("cc"):
             return found, ()
-        raise _UnusualError
+        raise UnusualError
     at = compiler_at(words)
     if at is None:
-        raise _UnusualError
+        raise UnusualError
     return words[at], tuple(words[at + 1 :])
 
 
@@ -225,23 +187,22 @@ def _device(words: Sequence[str], store: Store) -> bool:
     from ..tools.backends import parse_arch
     from .image import ImageKeys, ImageRequest, base_of, find_image
 
-    options = Options(words, {**DEVICE, **COLOR})
-    out = options.last("--output") or options.last("-o")
-    arch = parse_arch(options.last("--arch"))
-    command = split_words(options.last("--compiler"))
-    if len(options.others) != 1 or not out or arch is None or not command:
-        raise _UnusualError
-    cu = normal_path(options.others[0])
+    options = options_of(words, {**DEVICE, **COLOR})
+    arch = parse_arch(options.arch)
+    command = split_words(options.compiler or "")
+    if arch is None or not command:
+        raise UnusualError
+    cu = normal_path(options.source)
     memo = Memo(store)
     try:
         text = read_file(cu)
     except OSError:
         return False
-    request = ImageRequest(cu, text, arch, options.flags, command, "--separable" in options.values)
+    request = ImageRequest(cu, text, arch, options.cflags, command, options.separable)
     image, said, cost, reason = find_image(store, ImageKeys(request, memo), base_of(request), memo)
     if reason:
         return False
-    place([(out, image)], cu)
+    place([(options.output, image)], cu)
     store.count("image hit", cost)
     sys.stderr.write(said)
     return True

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Callable
 from pathlib import Path
 
-from ..base.command_words import listed, shell_words
+from ..base.command_words import REMAINDER, SUPPRESS, listed, shell_words
 from ..base.diagnostics import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+    from ..base.command_words import Options, Reader
     from ..build.foreign_flags import AskedFor
     from ..build.objects import ObjectSettings
 
-Add = Callable[[str, Callable[[argparse.Namespace], int], str, Callable[[argparse.ArgumentParser], None]], None]
+    Command = Callable[[Options], int]
+    AddOptions = Callable[[ArgumentParser | Reader], None]
+    Add = Callable[[str, Command, str, AddOptions], None]
 
 
 def add_to(add: Add) -> None:
@@ -29,7 +33,7 @@ def add_to(add: Add) -> None:
 # device-link
 
 
-def _add_device_link(command: argparse.ArgumentParser) -> None:
+def _add_device_link(command: ArgumentParser | Reader) -> None:
     command.usage = "%(prog)s --arch ARCH -o IMAGE OBJECT... [-- LINKER-OPTIONS...]"
     command.add_argument("objects", nargs="+", metavar="OBJECT", type=Path, help="what device --separable made")
     command.add_argument("--arch", required=True, metavar="ARCH", help="sm_<NN>, or cpu")
@@ -37,7 +41,7 @@ def _add_device_link(command: argparse.ArgumentParser) -> None:
     command.add_argument("--compiler", metavar="COMMAND", help="nvcc, or g++ for cpu (default: as doctor shows)")
 
 
-def _device_link(options: argparse.Namespace) -> int:
+def _device_link(options: Options) -> int:
     from ..build.images import link_image
     from ..tools.targets import normalise_arch
     from ..tools.toolchain import given_compiler
@@ -50,7 +54,7 @@ def _device_link(options: argparse.Namespace) -> int:
 # rex-cc, and cc in place of gcc
 
 
-def _add_device_options(command: argparse.ArgumentParser) -> None:
+def _add_device_options(command: ArgumentParser | Reader) -> None:
     command.add_argument("--device", metavar="KINDS", help="cuda, cpu, both, or check (or $REX_DEVICES)")
     command.add_argument("--arch", metavar="ARCH", help="sm_<NN>[,...] for cuda (default: $REX_CUDA_ARCHITECTURES)")
     for name, what in (
@@ -70,7 +74,7 @@ def _add_device_options(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_rex_cc(command: argparse.ArgumentParser) -> None:
+def _add_rex_cc(command: ArgumentParser | Reader) -> None:
     command.usage = "%(prog)s [options] [--] CC ARGUMENTS..."
     _add_device_options(command)
     command.add_argument("--image", metavar="ARCH", action="append", default=[], help="cpu or sm_<NN>; repeatable")
@@ -102,10 +106,10 @@ def _add_rex_cc(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--depends-on", metavar="FILE", type=Path, action="append", default=[], help="put FILE into depfiles"
     )
-    command.add_argument("words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    command.add_argument("words", nargs=REMAINDER, help=SUPPRESS)
 
 
-def _rex_cc(options: argparse.Namespace) -> int:
+def _rex_cc(options: Options) -> int:
     from ..build.wrapper import run_compiler
 
     command = [*options.words, *options.cflags]
@@ -114,7 +118,7 @@ def _rex_cc(options: argparse.Namespace) -> int:
     return run_compiler(command, _settings(options), link=not options.no_link, colour=options.color)
 
 
-def run_cc(options: argparse.Namespace) -> int:
+def run_cc(options: Options) -> int:
     """Run ``rex-build cc SRC...``, or ``rex-build cc -- ARGUMENTS`` with the arguments of any command line of gcc."""
     from ..base.records import replace
     from ..build.compilers import c_compiler
@@ -142,7 +146,7 @@ def run_cc(options: argparse.Namespace) -> int:
     return run_compiler([*options.launcher, *command], settings, link=True, colour=options.color)
 
 
-def _settings(options: argparse.Namespace) -> ObjectSettings:
+def _settings(options: Options) -> ObjectSettings:
     from ..build.objects import ObjectSettings
     from ..tools.backends import BACKENDS, CHECK, CPU, CUDA
     from ..tools.targets import image_targets, normalise_arch
@@ -187,7 +191,7 @@ def _settings(options: argparse.Namespace) -> ObjectSettings:
 # meson, meson-wrap
 
 
-def _add_meson(command: argparse.ArgumentParser) -> None:
+def _add_meson(command: ArgumentParser | Reader) -> None:
     command.usage = (
         "%(prog)s BUILD-ROOT PRIVATE-DIR SOURCE ROSE_FILE.c OBJECT.o DEPFILE [options]\n"
         "       %(prog)s --link-args | --compile-args"
@@ -203,7 +207,7 @@ def _add_meson(command: argparse.ArgumentParser) -> None:
     _add_device_options(command)
 
 
-def _meson(options: argparse.Namespace) -> int:
+def _meson(options: Options) -> int:
     from ..build import meson
 
     asked = listed(options.device), listed(options.arch)
@@ -228,13 +232,13 @@ def _meson(options: argparse.Namespace) -> int:
     return 0
 
 
-def _add_meson_wrap(command: argparse.ArgumentParser) -> None:
+def _add_meson_wrap(command: ArgumentParser | Reader) -> None:
     command.add_argument(
         "project", nargs="?", type=Path, default=Path(), metavar="DIR", help="the project's folder (default: here)"
     )
 
 
-def _meson_wrap(options: argparse.Namespace) -> int:
+def _meson_wrap(options: Options) -> int:
     from ..build.meson import put_wrap
 
     for path in put_wrap(options.project):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 from collections.abc import Callable
@@ -20,6 +19,7 @@ from ..cache.store import KINDS, DamagedEntryError, Settings, Store, parse_size,
 from ..cache.unit import UnitKey
 
 if TYPE_CHECKING:
+    from ..base.command_words import Options
     from ..request import LowerRequest
 
 _NAMES = {"m": "manifests", "r": "lowered units", "i": "images", "o": "objects"}
@@ -33,16 +33,16 @@ _PARTS: dict[str, Callable[[str], bool]] = {
 }
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     """Run ``rex-build cache`` with the action that the options name."""
     settings = read_settings()
     settings.mode = "on"
     store = Store(settings)
-    action: Callable[[argparse.Namespace, Store, Settings], int] = globals()[f"_{options.action}"]
+    action: Callable[[Options, Store, Settings], int] = globals()[f"_{options.action}"]
     return action(options, store, settings)
 
 
-def _stats(options: argparse.Namespace, store: Store, settings: Settings) -> int:
+def _stats(options: Options, store: Store, settings: Settings) -> int:
     facts = gather(store, settings)
     if options.json:
         print(json.dumps(facts, indent=2))
@@ -87,7 +87,7 @@ def _as_text(facts: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _clear(_options: argparse.Namespace, store: Store, _settings: Settings) -> int:
+def _clear(_options: Options, store: Store, _settings: Settings) -> int:
     """Remove the files with the store's own names. Its folder may hold other files too."""
     failed = []
     folders = []
@@ -118,7 +118,7 @@ def _clear(_options: argparse.Namespace, store: Store, _settings: Settings) -> i
     return 0
 
 
-def _trim(options: argparse.Namespace, store: Store, settings: Settings) -> int:
+def _trim(options: Options, store: Store, settings: Settings) -> int:
     limit: int | None = settings.limit
     if options.size is not None:
         limit = parse_size(options.size)
@@ -132,7 +132,7 @@ def _trim(options: argparse.Namespace, store: Store, settings: Settings) -> int:
     return 0
 
 
-def _verify(options: argparse.Namespace, store: Store, _settings: Settings) -> int:
+def _verify(options: Options, store: Store, _settings: Settings) -> int:
     damaged = verify(store)
     sweep(store)
     if options.remove:

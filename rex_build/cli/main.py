@@ -5,31 +5,39 @@ Commands import what they need when they run.
 
 from __future__ import annotations
 
-import argparse
 import os
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from .. import __version__
-from ..base.command_words import COLOR, DEVICE, add_rows, shell_words, which
+from ..base.command_words import (
+    COLOR,
+    DEVICE,
+    SUPPRESS,
+    WARNINGS,
+    Options,
+    Reader,
+    UnusualError,
+    add_rows,
+    shell_words,
+    which,
+)
 from ..base.diagnostics import Diagnostic, InputError, ToolError, UsageError, report, suggestion, unknown_word
 from ..base.ending import raise_if_ended
 from ..base.processes import as_rex_error
-from ..build.lower_options import (
-    Parser,
-    add_kernel_options,
-    add_lower,
-    add_lower_options,
-    add_warning_options,
-    request_of,
-)
+from ..build.lower_options import add_kernel_options, add_lower, add_lower_options, request_of
 from ..request import TRANSFORMATIONS, LowerRequest
 from . import build_commands
 
-Command = Callable[[argparse.Namespace], int]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+    from ..base.argument_parser import Parser
+    from .build_commands import AddOptions, Command
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -39,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     colour = "auto"
-    options: argparse.Namespace | None = None
+    options: Options | None = None
     try:
         if words and words[0] in ("rex-gcc", "rex-g++"):
             return _in_place_of(words[0], words[1:])
@@ -71,15 +79,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return known.exit_code
 
 
-def _parsed(words: Sequence[str], split: int) -> argparse.Namespace:
+def _parsed(words: Sequence[str], split: int) -> Options:
     """What the words in front of the ``--`` at ``split`` say. Raises UsageError."""
-    parser = _parser_of(words[0]) if words else None
-    if parser is None:
-        return _parser().parse_args(words[:split])  # which knows no such command, or prints something
-    options, unknown = parser.parse_known_args(words[1:split])
+    name = words[0] if words else ""
+    reader = Reader()
+    if _is_told(reader, name):
+        try:
+            return reader.read(words[1:split])
+        except UnusualError:
+            pass
+    from ..base.argument_parser import Parser
+
+    parser = Parser(prog=f"rex-build {name}", allow_abbrev=False)
+    if not _is_told(parser, name):
+        return _parser().parse_args(words[:split], Options())  # which knows no such command, or prints something
+    options, unknown = parser.parse_known_args(words[1:split], Options())
     if unknown:
         behind = ""
-        if split == len(words) and "on_unsupported" in options:
+        if split == len(words) and hasattr(options, "on_unsupported"):
             behind = f"; the compiler's options stand behind '--', as in: -- {shlex.join(unknown)}"
         message = f"unrecognized arguments: {shlex.join(unknown)}{behind} (see rex-build --help)"
         word = unknown[0].partition("=")[0]
@@ -92,9 +109,11 @@ def _parsed(words: Sequence[str], split: int) -> argparse.Namespace:
 
 def _commands_with(option: str) -> list[str]:
     """The commands that have an option."""
+    from ..base.argument_parser import Parser
+
     found: list[str] = []
 
-    def add(name: str, run: Command, text: str, add_options: Callable[[argparse.ArgumentParser], None]) -> None:
+    def add(name: str, run: Command, text: str, add_options: AddOptions) -> None:
         parser = Parser(description=text, allow_abbrev=False)
         _fill(parser, run, add_options)
         if option in parser.options:
@@ -120,42 +139,40 @@ def _is_for_the_compiler(word: str) -> bool:
     return os.path.isfile(word) and which(word) is None
 
 
-class _Print(argparse.Action):
-    """An option that prints one path and ends the program."""
+def _print_path(option: str) -> None:
+    from ..base import paths
 
-    def __call__(self, *_: object) -> None:
-        from ..base import paths
+    if option == "pkgconfig_dir":
+        from ..build.pkgconfig import pkgconfig_dir
 
-        if self.dest == "pkgconfig_dir":
-            from ..build.pkgconfig import pkgconfig_dir
+        print(pkgconfig_dir())
+    elif option == "check_library":
+        from ..tools.targets import check_library
 
-            print(pkgconfig_dir())
-        elif self.dest == "check_library":
-            from ..tools.targets import check_library
-
-            print(check_library())
-        else:
-            print(getattr(paths, self.dest)())
-        sys.exit(0)
+        print(check_library())
+    else:
+        print(getattr(paths, option)())
 
 
-def _parser_of(asked: str) -> Parser | None:
-    """The parser of one command, or None if there is none of that name.
+def _is_told(parser: Parser | Reader, asked: str) -> bool:
+    """Tell a parser the options of one command. Returns whether there is a command of that name.
 
     To make the parsers of all commands would take a fortieth of the time in which a short file is lowered.
     """
-    found: list[Parser] = []
+    found = False
 
-    def add(name: str, run: Command, help_text: str, add_options: Callable[[argparse.ArgumentParser], None]) -> None:
+    def add(name: str, run: Command, help_text: str, add_options: AddOptions) -> None:
+        nonlocal found
         if name == asked:
-            found.append(Parser(prog=f"rex-build {name}", description=help_text, allow_abbrev=False))
-            _fill(found[0], run, add_options)
+            found = True
+            parser.description = help_text
+            _fill(parser, run, add_options)
 
     _add_commands(add)
-    return found[0] if found else None
+    return found
 
 
-def _fill(command: Parser, run: Command, add_options: Callable[[argparse.ArgumentParser], None]) -> None:
+def _fill(command: Parser | Reader, run: Command, add_options: AddOptions) -> None:
     command.set_defaults(command=run)
     add_rows(command, COLOR)
     add_options(command)
@@ -163,6 +180,17 @@ def _fill(command: Parser, run: Command, add_options: Callable[[argparse.Argumen
 
 def _parser() -> Parser:
     """The parser of all commands."""
+    import argparse
+
+    from ..base.argument_parser import Parser
+
+    class Print(argparse.Action):
+        """An option that prints one path and ends the program."""
+
+        def __call__(self, *_: object) -> None:
+            _print_path(self.dest)
+            sys.exit(0)
+
     parser = Parser(
         prog="rex-build",
         allow_abbrev=False,
@@ -177,12 +205,10 @@ def _parser() -> Parser:
         ("--includedir", "include_dir", "the folder with rex_kmp.h and the device helpers"),
         ("--checklib", "check_library", "the library that programs of the check device link first"),
     ):
-        parser.add_argument(
-            option, action=_Print, dest=function, nargs=0, default=argparse.SUPPRESS, help=f"print {what}"
-        )
+        parser.add_argument(option, action=Print, dest=function, nargs=0, default=SUPPRESS, help=f"print {what}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
 
-    def add(name: str, run: Command, help_text: str, add_options: Callable[[argparse.ArgumentParser], None]) -> None:
+    def add(name: str, run: Command, help_text: str, add_options: AddOptions) -> None:
         command = commands.add_parser(name, help=help_text, description=help_text, allow_abbrev=False)
         _fill(command, run, add_options)
 
@@ -205,13 +231,13 @@ def _add_commands(add: build_commands.Add) -> None:
 # profile, which has a module of its own, as no build calls it
 
 
-def _add_profile(command: argparse.ArgumentParser) -> None:
+def _add_profile(command: ArgumentParser | Reader) -> None:
     from .profile_command import add_profile
 
     add_profile(command)
 
 
-def _profile(options: argparse.Namespace) -> int:
+def _profile(options: Options) -> int:
     from .profile_command import run_profile
 
     return run_profile(options)
@@ -220,7 +246,7 @@ def _profile(options: argparse.Namespace) -> int:
 # lower, explain
 
 
-def _lower(options: argparse.Namespace) -> int:
+def _lower(options: Options) -> int:
     if options.dump is not None:
         from .. import pipeline
 
@@ -244,7 +270,7 @@ def _lower(options: argparse.Namespace) -> int:
     return 0
 
 
-def _write_formatted(options: argparse.Namespace, diagnostics: Sequence[Diagnostic]) -> None:
+def _write_formatted(options: Options, diagnostics: Sequence[Diagnostic]) -> None:
     """Give the messages as JSON or SARIF, in a file or on stderr."""
     from ..base.diagnostic_formats import formatted
 
@@ -257,13 +283,16 @@ def _write_formatted(options: argparse.Namespace, diagnostics: Sequence[Diagnost
         sys.stderr.write(text)
 
 
-def _add_explain(command: argparse.ArgumentParser) -> None:
+def _add_explain(command: ArgumentParser | Reader) -> None:
     add_lower_options(command)
     command.usage = "%(prog)s SRC... [options] -- CFLAGS..."
-    command.formatter_class = argparse.RawDescriptionHelpFormatter
+    if not isinstance(command, Reader):
+        from argparse import RawDescriptionHelpFormatter
+
+        command.formatter_class = RawDescriptionHelpFormatter
     meanings = (f"  {name:<10} {meaning}" for name, meaning in TRANSFORMATIONS.items())
     command.epilog = "\n".join(["transformations of kernels (--no-opt):", *meanings])
-    command.add_argument("more", metavar="SRC", type=Path, nargs="*", default=[], help=argparse.SUPPRESS)
+    command.add_argument("more", metavar="SRC", type=Path, nargs="*", default=[], help=SUPPRESS)
     command.add_argument("-o", "--output", metavar="FILE", type=Path, help="write it into a file")
     command.add_argument("--details", action="store_true", help="print everything that was decided")
     command.add_argument("--json", action="store_true", help="print that as JSON")
@@ -280,7 +309,7 @@ def _add_explain(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _explain(options: argparse.Namespace) -> int:
+def _explain(options: Options) -> int:
     from .. import pipeline
 
     if options.image and (options.json or options.details):
@@ -313,26 +342,26 @@ def _explain(options: argparse.Namespace) -> int:
     return 0
 
 
-def _request_for(options: argparse.Namespace, source: Path) -> LowerRequest:
+def _request_for(options: Options, source: Path) -> LowerRequest:
     """The request for one of several files. Raises InputError if there is no such file."""
     if source.is_dir():
         raise InputError([Diagnostic("error", f"{source} is a folder")])
     if not source.exists():
         beside = os.listdir(source.parent) if source.parent.is_dir() else []
         raise InputError([Diagnostic("error", f"{source}: no such file", notes=suggestion(source.name, beside))])
-    return request_of(argparse.Namespace(**{**vars(options), "source": source}))
+    return request_of(Options({**vars(options), "source": source}))
 
 
 # device, register
 
 
-def _add_device(command: argparse.ArgumentParser) -> None:
+def _add_device(command: ArgumentParser | Reader) -> None:
     command.usage = "%(prog)s REX_LIB.cu --arch ARCH -o IMAGE [-- COMPILER-OPTIONS...]"
     command.add_argument("cu", metavar="REX_LIB.cu", type=Path, help="a generated device file")
     add_rows(command, DEVICE)
 
 
-def _device(options: argparse.Namespace) -> int:
+def _device(options: Options) -> int:
     from ..build.images import build_image
     from ..tools.targets import normalise_arch
     from ..tools.toolchain import given_compiler
@@ -343,7 +372,7 @@ def _device(options: argparse.Namespace) -> int:
     return 0
 
 
-def _add_register(command: argparse.ArgumentParser) -> None:
+def _add_register(command: ArgumentParser | Reader) -> None:
     command.usage = "%(prog)s --out FILE [--anchor SYMBOL] [ROSE_FILE.c IMAGE...]... [-- CFLAGS...]"
     command.add_argument("--out", required=True, metavar="FILE", type=Path, help="the C (and C++) file to write")
     command.add_argument("--anchor", metavar="SYMBOL", help="define SYMBOL, which the host files refer to")
@@ -353,7 +382,7 @@ def _add_register(command: argparse.ArgumentParser) -> None:
     command.add_argument("files", nargs="*", metavar="FILE", type=Path, help="host files, each followed by its images")
 
 
-def _register(options: argparse.Namespace) -> int:
+def _register(options: Options) -> int:
     from ..c.source.user_names import macros_of_flags
     from ..render.registration import check_units, read_merged, read_unit
     from ..render.registration_text import render_registration
@@ -394,7 +423,7 @@ def write_text(path: Path, text: str) -> None:
 # cc, whose command line is read and run in build_commands, and doctor
 
 
-def _add_cc(command: argparse.ArgumentParser) -> None:
+def _add_cc(command: ArgumentParser | Reader) -> None:
     command.usage = (
         "%(prog)s [--device cuda|cpu|cuda,cpu] [--arch ARCH] [-o PROG] SRC... -- CFLAGS...\n"
         '       %(prog)s [options] -- ANY-GCC-COMMAND-LINE    (in place of gcc: CC="rex-build cc --")'
@@ -415,15 +444,15 @@ def _add_cc(command: argparse.ArgumentParser) -> None:
     given = os.environ.get("REX_ON_UNSUPPORTED", "error")
     command.add_argument("--on-unsupported", choices=("error", "host"), default=given, help="as for lower")
     add_kernel_options(command)
-    add_warning_options(command)
+    add_rows(command, WARNINGS)
 
 
-def _add_doctor(command: argparse.ArgumentParser) -> None:
+def _add_doctor(command: ArgumentParser | Reader) -> None:
     command.add_argument("--json", action="store_true", help="print JSON")
     command.add_argument("--llvm-root", metavar="DIR", help="take libomptarget from this LLVM")
 
 
-def _doctor(options: argparse.Namespace) -> int:
+def _doctor(options: Options) -> int:
     import json
 
     from ..tools.doctor import as_text, examine
@@ -436,7 +465,7 @@ def _doctor(options: argparse.Namespace) -> int:
 # cache
 
 
-def _add_cache(command: argparse.ArgumentParser) -> None:
+def _add_cache(command: ArgumentParser | Reader) -> None:
     command.add_argument("action", choices=("stats", "clear", "trim", "verify"))
     command.add_argument("--json", action="store_true", help="stats, verify: print JSON")
     command.add_argument("--zero", action="store_true", help="stats: set the counters to zero afterwards")
@@ -444,7 +473,7 @@ def _add_cache(command: argparse.ArgumentParser) -> None:
     command.add_argument("--remove", action="store_true", help="verify: remove what is damaged")
 
 
-def _cache(options: argparse.Namespace) -> int:
+def _cache(options: Options) -> int:
     from .cache_commands import run
 
     return run(options)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import shutil
 import signal
 import sys
@@ -10,13 +9,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..base.command_words import REMAINDER
 from ..base.diagnostics import Diagnostic, ToolError, UsageError, report
 
 if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+    from ..base.command_words import Options, Reader
     from ..profile.measured import Profile
 
 
-def add_profile(command: argparse.ArgumentParser) -> None:
+def add_profile(command: ArgumentParser | Reader) -> None:
     command.usage = (
         "%(prog)s [-o REPORT.html] [--json FILE] [--trace FILE] [--source DIR] PROGRAM [ARGUMENTS...]\n"
         "       %(prog)s --compare BEFORE.json AFTER.json"
@@ -37,10 +40,10 @@ def add_profile(command: argparse.ArgumentParser) -> None:
         nargs=2,
         help="run nothing, and compare two files that --json has written",
     )
-    command.add_argument("program", nargs=argparse.REMAINDER, metavar="PROGRAM", help="the program and its arguments")
+    command.add_argument("program", nargs=REMAINDER, metavar="PROGRAM", help="the program and its arguments")
 
 
-def run_profile(options: argparse.Namespace) -> int:
+def run_profile(options: Options) -> int:
     """Run the program, and print the table to stderr. The exit status is the program's."""
     if options.compare is not None:
         from ..profile.compare import compared

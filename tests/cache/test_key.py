@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rex_build.__main__ import _STORED
 from rex_build.cache.manifest import Base, Record, manifest_with, read_manifest
 from rex_build.cache.memo import Memo
-from rex_build.cache.quick import _COMMANDS, LOWERED, Options, normal_path, split_words, unit_request
+from rex_build.cache.quick import _COMMANDS, LOWERED, normal_path, options_of, split_words, unit_request
 from rex_build.cache.step import plain_request
 from rex_build.cache.store import CacheKey, parse_size
 from rex_build.cache.unit import UnitKey, UnitResult, unpack_result
@@ -81,7 +81,7 @@ def test_the_quick_command_line_finds_the_same_key(project: Project, words: list
     options = cli._parser().parse_args(["lower", *line])
     options.cflags = tuple(words[split + 1 :])
     slow = UnitKey(plain_request(request_of(options)), Memo(None)).direct
-    quick = UnitKey(unit_request(Options([*line, *words[split:]], LOWERED)), Memo(None)).direct
+    quick = UnitKey(unit_request(options_of([*line, *words[split:]], LOWERED)), Memo(None)).direct
     assert quick.explain() == slow.explain()
 
 
