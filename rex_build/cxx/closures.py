@@ -63,6 +63,7 @@ class Closure:
 
     ``captures`` is the list that names all ``members``, in place of the one up to ``list_end``. ``parameters`` and
     ``template`` are its operator's. In a template, each instantiation has a closure, and ``instance`` is that.
+    One that ``is_bytes`` has no captures whose copies a function of the user's makes or ends.
     """
 
     number: int
@@ -78,6 +79,7 @@ class Closure:
     parameters: str
     template: str
     is_mutable: bool
+    is_bytes: bool
     parts: tuple[Part, ...]
     instance: Instance | None
 
@@ -110,6 +112,10 @@ class Closures:
 
     def all(self) -> list[Closure]:
         return list(self._found.values())
+
+    def record(self, closure: Closure) -> Any:
+        """A closure's class."""
+        return self.unit.names.closures[closure.name][1]
 
     def needed(self, texts: Iterable[str], span: SourceSpan, in_template: bool) -> list[Closure]:
         """The closures whose names stand in the texts of types, for the region at ``span``. Raises InputError."""
@@ -164,10 +170,16 @@ class Closures:
         is_mutable = not operator.is_const_method()
         parameters, template = head_of(unit.text[list_end:body], is_mutable=is_mutable)
         parts: list[Part] = []
+        is_bytes = True
         for member, field in zip(members, (one.field for one in held), strict=True):
-            if not member.is_reference and not _copied_as_bytes(unit, field.type):
+            copying = [] if member.is_reference else _with_own_copies(unit, field.type)
+            if any(not libclang.is_users(record) for record in copying):
                 what = f"this closure, which a target region gets, captures '{member.name}'"
-                raise error_at(unit.span(start), f"{what}, whose copies are more than its bytes: this is not supported")
+                raise error_at(
+                    unit.span(start), f"{what}, of a class of the library whose copies are more than its bytes: this is "
+                    "not supported", "capture a pointer to its data, which is mapped",
+                )  # fmt: skip
+            is_bytes = is_bytes and not copying
             inner = named_in([member.type.text]) if member.type.kind == "record" else []
             if instance is None and any("__" in one for one in inner):
                 raise refused(f"which captures '{member.name}', a closure of a template")
@@ -188,21 +200,22 @@ class Closures:
             number=self._numbers.setdefault(start, len(self._numbers) + 1), name=name, base=unit.names.base(start),
             function=function, start=start, list_end=list_end, body=body, end=end,
             captures=_capture_list(unit.text[start:list_end], held), members=members, parameters=parameters,
-            template=template, is_mutable=is_mutable, parts=tuple(parts), instance=instance,
+            template=template, is_mutable=is_mutable, is_bytes=is_bytes, parts=tuple(parts), instance=instance,
         )  # fmt: skip
         self._found[name] = closure
         return closure
 
 
-def _copied_as_bytes(unit: Unit, kind: Any) -> bool:
-    """Whether no function of a class makes or ends its copies, as far as is seen here: the compiler knows it all."""
-    k = unit.kinds
+def _with_own_copies(unit: Unit, kind: Any) -> list[Any]:
+    """The classes of an object's parts whose copies functions make or end, as far as is seen here: the compiler knows it
+    all."""
+    k, found = unit.kinds, []
     for record in unit.classes_in(unit.class_of(kind)):
         for child in libclang.children(libclang.pattern(record)):
             is_copying = child.kind == k.CONSTRUCTOR and child.is_copy_constructor()
             if (is_copying or child.kind == k.DESTRUCTOR) and not child.is_default_method():
-                return False
-    return True
+                found.append(record)
+    return found
 
 
 def _makes(unit: Unit, around: Any, declaration: Any) -> bool:
@@ -377,7 +390,8 @@ def host_texts(unit: Unit, closures: Iterable[Closure]) -> Iterator[Replacement]
             tag = f"rex_tag_{unit.key}_{closure.number}"
             yield Replacement(around.outside, around.outside, f"{around.head} struct {tag};")
             tag += around.keys()
-        yield Replacement(closure.start, closure.list_end, f"rex_closure<{tag}>({closure.captures}")
+        made = "rex_closure" if closure.is_bytes else "rex_moved_closure"
+        yield Replacement(closure.start, closure.list_end, f"{made}<{tag}>({closure.captures}")
         yield Replacement(closure.end, closure.end, ")")
 
 

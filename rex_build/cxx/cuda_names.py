@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from ..base.diagnostics import SourceSpan, error_at
 from ..base.patterns import regex
-from ..c.source.library_functions import MATH, words
+from ..c.source.library_functions import MATH, is_header_macro, words
 from ..c.source.tokens import outside_literals, words_in
 from .functions import Function
-from .libclang import pattern
+from .libclang import children, is_users, pattern
 from .reached import used_in_instances
 from .text_constructs import identifiers_in, qualified_at
 from .unit import Unit, kept
@@ -29,6 +30,23 @@ _OF_CUDA_ALONE = regex(
 def renamed(names: Iterable[str]) -> list[str]:
     """The lines that give the user's functions and types of these names others in device code."""
     return [f"#define {name} {name}__c" for name in sorted(names) if _OF_CUDA_ALONE.match(name)]
+
+
+def names_of_macros(unit: Unit, words: Iterable[str]) -> list[str]:
+    """The lines that undefine those of the text's words that are macros in headers of all device files, and give the
+    user's variables and functions other names. Those that are found by name on the device keep them, and so does what
+    headers declare, such as ``stderr``, which is a macro of itself."""
+    macros = sorted(filter(is_header_macro, words))  # where the text has such a name, it is no macro
+    kept_names = {variable.name for variable in unit.on_device}
+    scopes = [unit.tu.cursor] if macros else []
+    while scopes:
+        for child in children(scopes.pop()):
+            if child.kind in (unit.kinds.LINKAGE_SPEC, unit.kinds.UNEXPOSED_DECL):
+                scopes.append(child)
+            elif child.spelling in macros and not is_users(child):
+                kept_names.add(child.spelling)
+    lines = ([f"#undef {name}", *([] if name in kept_names else [f"#define {name} {name}__c"])] for name in macros)
+    return list(chain.from_iterable(lines))
 
 
 # CUDA's variables of each kernel.

@@ -15,7 +15,6 @@ from ..base.diagnostics import SourceSpan, Stretches
 from ..base.line_directives import OWN_LINES, line_marker, resolve_line_markers
 from ..base.names import in_comment
 from ..base.patterns import regex
-from ..c.source.library_functions import is_header_macro
 from ..c.source.tokens import (
     closing,
     directive_pattern,
@@ -31,7 +30,7 @@ from ..render.constructs import FunctionConstructs, of_all_threads, of_teams
 from ..render.frames import last_lines
 from . import libclang, local_classes
 from .closures import Closure
-from .cuda_names import names_of_kernels, overloaded_declarations, renamed, renamed_types
+from .cuda_names import names_of_kernels, names_of_macros, overloaded_declarations, renamed, renamed_types
 from .declarators import only
 from .declare_target import (
     is_constant_of_unit,
@@ -137,9 +136,7 @@ def _head(
     head += ["#define REX_INEXACT_QUOTIENTS"] if not plan.rounds else []
     head += ['#include "xomp_cuda_lib_inlined.cu"', '#include "rex_cxx.h"']
     head += ['#include "rex_std_complex.h"'] if has_complex else []
-    found_by_name = {variable.name for variable in unit.on_device}
-    for name in filter(is_header_macro, sorted(words)):  # where the text has such a name, it is no macro
-        head += [f"#undef {name}"] + ([] if name in found_by_name else [f"#define {name} {name}__c"])
+    head += names_of_macros(unit, words)
     head += macros
     head += [f"REX_DEFINE_LOCK({lock});" for lock in plan.locks]
     head += table(plan)

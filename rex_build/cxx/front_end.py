@@ -356,7 +356,8 @@ def _on_device(
                 shared += ((function, one) for one in iterator_functions(unit, construct, depth))
     bodies = [(c.function, c.body, c.end, bool(c.template)) for c in closures.all()]
     bodies += local_classes.bodies(unit, ranges)
-    reached = reached_from(unit, ranges, bodies, arguments, shared)
+    copied = [closures.record(c) for c in closures.all() if not c.is_bytes]
+    reached = reached_from(unit, ranges, bodies, arguments, shared, copied)
     if unit.separable is None and others_may_use(unit, offered, declared, reached.functions):
         raise OtherUnitsNeeded
     found = with_instances(unit, [*declared, *reached.variables])

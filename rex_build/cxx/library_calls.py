@@ -10,12 +10,16 @@ from typing import Any
 
 from ..c.analysis.device_library import library_name
 from ..c.source.library_functions import OTHERS
-from ..c.source.tokens import word_before
+from ..c.source.tokens import arguments_at, next_token, word_before
 from ..openmp.call_graph import has_circle
 from .functions import Function
 from .libclang import behind, descendants, is_users, overloads
 from .text_constructs import qualified_at, qualifier_before
 from .unit import Unit
+
+
+_STREAMS = ("stdout", "stderr")
+_PRINTED = ("fprintf", "fputs")
 
 
 def declares_library(cursor: Any) -> bool:
@@ -64,6 +68,24 @@ def library_calls(unit: Unit, function: Function, start: int, end: int) -> Itera
         is_open = place in dependent and written == name and _has_own(unit, name)
         if not is_open and not _is_used(unit.text, low) and all(_is_of_c(unit, one) for one in targets):
             yield low, low + len(written), f"::rex_c_{called.pop()}"
+    yield from _printed(unit, function, start, end)
+
+
+def _printed(unit: Unit, function: Function, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+    """The same for ``fprintf`` and ``fputs`` to the standard streams: device code has only the program's stdout."""
+    mentions = (*function.mentions.calls, *function.mentions.overloads)
+    called = {qualifier_before(unit.text, at): one for at, one in mentions if start <= at < end and one.spelling in _PRINTED}
+    for place, target in called.items():
+        if not _is_of_c(unit, target):
+            continue
+        opening = next_token(unit.text, place + len(qualified_at(unit.text, place)))
+        arguments = arguments_at(unit.text, opening)
+        texts = [unit.text[low:high].strip() for low, high in arguments]
+        if target.spelling == "fprintf" and len(texts) > 1 and texts[0] in _STREAMS:
+            yield place, arguments[1][0], "::printf("
+        elif target.spelling == "fputs" and len(texts) == 2 and texts[1] in _STREAMS:
+            yield place, arguments[0][0], '::printf("%s", '
+            yield arguments[0][1], arguments[1][1], ""
 
 
 def _is_used(text: str, place: int) -> bool:

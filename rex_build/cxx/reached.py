@@ -14,6 +14,7 @@ from ..base.records import dataclass, field
 from ..c.source.tokens import words_in
 from ..directives.contents import device_objects
 from ..directives.model import ListClause, ReductionClause
+from ..openmp.launch import LOOP_LEAVES
 from . import libclang
 from .functions import Function, deleted_by, is_by_pointer, may_be_temporary, note_virtual_call, of_range
 from .instantiations import declared_at, instantiations
@@ -61,10 +62,12 @@ def reached_from(
     bodies: Iterable[tuple[Function, int, int, bool]],
     arguments: Iterable[str],
     declared: Iterable[tuple[Function | None, Function]],
+    copied: Iterable[Any],
 ) -> Reached:
     """What the code of regions in ``ranges`` and the ``bodies`` of closures reach, functions that are ``arguments`` of
     templates with regions, those that are ``declared`` for the device, with the function of the region that calls them,
-    if that is known, and what declared reductions call. Raises InputError."""
+    if that is known, what copies closures of the ``copied`` classes, and what declared reductions call. Raises
+    InputError."""
     search = _Search(unit)
     for function, start, end in ranges:
         search.scan(function, start, end, kernel=True)
@@ -84,6 +87,10 @@ def reached_from(
         search.scan(function, start, end, kernel=False)
         if is_generic:
             search.guess_all(unit.text[start:end])
+    for record in copied:
+        for part in record.type.get_fields():
+            for function in _of_copies(unit, part.type):
+                search.guess(function)
     search.follow()
     search.guess_more()
     for part in _combining(unit):
@@ -137,10 +144,11 @@ class _Search:
             self._queue.append((function, instance))
 
     def _is_possible(self, function: Function) -> bool:
-        """Whether device code can call a function, for all that is known. Of constructs in templates that nothing seems
-        to instantiate it is not known whether they can be on the device."""
+        """Whether device code can call a function, for all that is known. Of loops and clauses in templates that nothing
+        seems to instantiate, such as the destructor of a base, it is not known whether they can be on the device."""
         is_seen = not function.is_template or function.start in instantiations(self.unit)
-        can_be = is_seen or not self.unit.constructs_in(function.body, function.end)
+        inside = () if is_seen else self.unit.constructs_in(function.body, function.end)
+        can_be = all(LOOP_LEAVES.isdisjoint(c.directive.constructs) and not c.directive.clauses for c in inside)
         return can_be and not function.mentions.odd and function.start in self._without_regions
 
     def guess(self, function: Function) -> None:

@@ -110,7 +110,8 @@ __device__ inline auto rex_point(F &closure, void *const *addresses, int first) 
 }
 __device__ inline void rex_point(...) {}
 
-/* The object that a kernel gets. Of a closure with pointers it is a copy in which they lead to the device's storage. */
+/* The object that a kernel gets. Of a closure with pointers it is its bytes once more, in which they lead to the device's
+ * storage. */
 template <class F, int N, class = void>
 struct rex_pointed {
     F *object;
@@ -122,12 +123,13 @@ struct rex_pointed {
 template <class F, int N>
 struct rex_pointed<F, N, typename F::rex_is_closure> {
     void *addresses[N];
-    typename rex_without_const<F>::type copy;
+    rex_words<F> copy;
     F *object;
     template <class... P>
-    __device__ rex_pointed(const F *given, int first, P... pointers) : addresses{pointers...}, copy(*given), object(&copy)
+    __device__ rex_pointed(const F *given, int first, P... pointers) : addresses{pointers...}, object(&copy.object())
     {
-        copy.rex_point(addresses, addresses + first);
+        __builtin_memcpy((void *)&copy, given, sizeof(F));
+        copy.whole.rex_point(addresses, addresses + first);
     }
 };
 

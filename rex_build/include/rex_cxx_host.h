@@ -53,15 +53,21 @@ template <int N, unsigned Unit>
 struct rex_number {};
 template <class Tag, class F>
 struct rex_closure_of : F {
-    explicit constexpr rex_closure_of(const F &closure) : F(closure) {}
+    explicit constexpr rex_closure_of(F &&closure) : F(static_cast<F &&>(closure)) {}
 };
 
 template <class Tag, class F>
-constexpr rex_closure_of<Tag, F> rex_closure(const F &closure)
+constexpr rex_closure_of<Tag, F> rex_closure(F &&closure)
 {
     static_assert(__is_trivially_constructible(F, const F &) && __has_trivial_destructor(F),
                   "a target region gets a closure that is not trivially copyable");
-    return rex_closure_of<Tag, F>(closure);
+    return rex_closure_of<Tag, F>(static_cast<F &&>(closure));
+}
+/* The same for one that captures objects of the user's classes with such functions. */
+template <class Tag, class F>
+constexpr rex_closure_of<Tag, F> rex_moved_closure(F &&closure)
+{
+    return rex_closure_of<Tag, F>(static_cast<F &&>(closure));
 }
 
 /* A type with tags in place of the closures in it, and of the classes of functions, which say what stands for them. */

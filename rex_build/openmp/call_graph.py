@@ -111,7 +111,7 @@ class CallGraph(ABC, Generic[B, F, C]):
         if self.calls_through_pointers(*(body for function, body in bodies.items() if function in addressed)):
             return True
         known = (body for function, body in bodies.items() if function in known_outside)
-        if any(self.asked(body).elsewhere for body in known):
+        if any(mentions.calls_other_units for mentions in self._reached(*known)):
             return True
         return has_circle({function: self.named(body) for function, body in bodies.items()})
 

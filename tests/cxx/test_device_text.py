@@ -125,6 +125,40 @@ def test_members_of_complex_numbers_are_refused_or_replaced(tmp_path: Path) -> N
         assert not ends or all(f"unit.cpp({line}): error" in image.stderr for line in (6, 8))
 
 
+PRINTING = """\
+#include <cstdio>
+struct Pool {
+    int used = 0;
+    void give(int i) { if (i < 0) std::fprintf(stderr, "bad %d\\n", i); used += i; }
+};
+inline FILE *target(int i) { return i ? stderr : stdout; }
+template <class T> auto file(T t) -> decltype(target(t)) { return target(t); }
+template <class P, class T> void drop(P &pool, T i) { pool.give(i); fputs("dropped\\n", stdout); fprintf(stdout, "%ld\\n", i); }
+int main()
+{
+    Pool pool;
+#pragma omp target map(tofrom: pool)
+    drop(pool, -2L);
+    return file(1) != stderr || pool.used != -2;
+}
+"""
+
+
+def test_standard_streams_are_those_of_the_library(tmp_path: Path) -> None:
+    """Device code prints to the program's stdout, as C's does. ``stderr`` is a macro of itself, and keeps its name in
+    declarations that the device file has."""
+    source = tmp_path / "printing.cpp"
+    source.write_text(PRINTING)
+    outcome = rex_build("cc", "--device", "cpu", source, "-o", tmp_path / "printing")
+    assert outcome.status == 0, outcome.stderr
+    run = subprocess.run([tmp_path / "printing"], check=True, capture_output=True, text=True)
+    assert run.stdout == "bad -2\ndropped\n-2\n"
+    outcome = rex_build("lower", source, "--out-dir", tmp_path)
+    text = (tmp_path / "rex_lib_printing.cu").read_text()
+    assert '::printf("%s", "dropped\\n")' in text
+    assert "fprintf" not in text
+
+
 def test_closures_are_structures(tmp_path: Path) -> None:
     """In device code, and in the host file their captures are listed in the order of the members."""
     text = device_text("lambda_arguments", tmp_path)

@@ -115,7 +115,7 @@ REFUSED = {
     ),
     "a closure with an object that is more than its bytes": (
         "#include <vector>\n" + region("x = at(1);", before="std::vector<int> v(3); auto at = [v](int i) { return v[i]; };"),
-        5, 34, "this closure, which a target region gets, captures 'v', whose copies are more than its bytes",
+        5, 34, "captures 'v', of a class of the library whose copies are more than its bytes",
     ),
     "a closure that refers to a closure": (
         region("x = twice(1);", before="int *p = &x; auto once = [p](int a) { return *p + a; };\n"
