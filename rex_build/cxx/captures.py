@@ -134,7 +134,7 @@ class Captures(decided.Captures[Construct]):
     def _is_kept(self, variable: Variable) -> bool:
         """Whether a variable is a closure that does not change itself."""
         closures = closures_of(variable, self.facts, self.closures)
-        return is_closure(variable, self.facts) and not any(closure.is_mutable for closure in closures)
+        return is_closure(variable, self.facts) and not any(closure.may_change for closure in closures)
 
     def host(self, variable: Entity) -> HostExpression:
         assert isinstance(variable, Variable)
@@ -159,7 +159,11 @@ class Captures(decided.Captures[Construct]):
     def is_passed_apart(self, variable: Entity, items: Sequence[MapItem]) -> bool:
         """Lists of parameters, and variables that are a scalar in one instantiation and an object in another."""
         assert isinstance(variable, Variable)
-        if items or variable in self.device or variable in self.first or variable in self.returned:
+        if variable in self.device or variable in self.first or variable in self.returned:
+            return False
+        if not items or any(item.flags & Map.FROM for item in items):
+            self._check_changes(variable)
+        if items:
             return False
         if variable.type.text.endswith("...") and self.facts.around is not None:
             self._list(variable)
@@ -171,11 +175,16 @@ class Captures(decided.Captures[Construct]):
         if not is_open and variable.type.kind not in ("scalar", "pointer", "array", "record"):
             what = f"'{variable.name}', a '{variable.type.text}', cannot be used in a region yet"
             raise error_at(self.facts.span, what)
-        found = closures_of(variable, self.facts, self.closures)
-        if any(closure.is_mutable for closure in found) and any(closure.parts for closure in found):
-            what = f"'{variable.name}' is a closure that changes its captures and has addresses in it"
-            raise error_at(self.facts.span, f"{what}, which is not supported")
         return False
+
+    def _check_changes(self, variable: Variable) -> None:
+        """Refuse a closure that comes back changed if the kernel gets a copy of it, with the device's addresses."""
+        found = closures_of(variable, self.facts, self.closures)
+        may_change = any(closure.may_change and closure.parts for closure in found)
+        if may_change and (any(closure.is_mutable for closure in found) or not self.layouts(variable)):
+            what = f"'{variable.name}' is a closure that changes its captures and has addresses in it"
+            note = "map what changes as a variable, and capture a pointer to it"
+            raise error_at(self.facts.span, f"{what}, which is not supported", note)
 
     def layouts(self, variable: Entity) -> Sequence[Layout]:
         assert isinstance(variable, Variable)

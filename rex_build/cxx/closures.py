@@ -63,7 +63,7 @@ class Closure:
 
     ``captures`` is the list that names all ``members``, in place of the one up to ``list_end``. ``parameters`` and
     ``template`` are its operator's. In a template, each instantiation has a closure, and ``instance`` is that.
-    One that ``is_bytes`` has no captures whose copies a function of the user's makes or ends.
+    One ``may_change`` if it is mutable, or captures objects with mutable members. One that ``is_bytes`` has no captures whose copies a function of the user's makes or ends.
     """
 
     number: int
@@ -79,6 +79,7 @@ class Closure:
     parameters: str
     template: str
     is_mutable: bool
+    may_change: bool
     is_bytes: bool
     parts: tuple[Part, ...]
     instance: Instance | None
@@ -170,7 +171,7 @@ class Closures:
         is_mutable = not operator.is_const_method()
         parameters, template = head_of(unit.text[list_end:body], is_mutable=is_mutable)
         parts: list[Part] = []
-        is_bytes = True
+        is_bytes, may_change = True, is_mutable
         for member, field in zip(members, (one.field for one in held), strict=True):
             copying = [] if member.is_reference else _with_own_copies(unit, field.type)
             if any(not libclang.is_users(record) for record in copying):
@@ -180,6 +181,7 @@ class Closures:
                     "not supported", "capture a pointer to its data, which is mapped",
                 )  # fmt: skip
             is_bytes = is_bytes and not copying
+            may_change = may_change or (not member.is_reference and _has_mutable(unit, field.type))
             inner = named_in([member.type.text]) if member.type.kind == "record" else []
             if instance is None and any("__" in one for one in inner):
                 raise refused(f"which captures '{member.name}', a closure of a template")
@@ -200,7 +202,8 @@ class Closures:
             number=self._numbers.setdefault(start, len(self._numbers) + 1), name=name, base=unit.names.base(start),
             function=function, start=start, list_end=list_end, body=body, end=end,
             captures=_capture_list(unit.text[start:list_end], held), members=members, parameters=parameters,
-            template=template, is_mutable=is_mutable, is_bytes=is_bytes, parts=tuple(parts), instance=instance,
+            template=template, is_mutable=is_mutable, may_change=may_change, is_bytes=is_bytes, parts=tuple(parts),
+            instance=instance,
         )  # fmt: skip
         self._found[name] = closure
         return closure
@@ -216,6 +219,12 @@ def _with_own_copies(unit: Unit, kind: Any) -> list[Any]:
             if (is_copying or child.kind == k.DESTRUCTOR) and not child.is_default_method():
                 found.append(record)
     return found
+
+
+def _has_mutable(unit: Unit, kind: Any) -> bool:
+    """Whether a part of an object is a mutable member, as far as is seen here."""
+    classes = unit.classes_in(unit.class_of(kind))
+    return any(member.is_mutable_field() for one in classes for member in unit.members_of(one)[0])
 
 
 def _makes(unit: Unit, around: Any, declaration: Any) -> bool:

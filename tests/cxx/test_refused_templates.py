@@ -108,6 +108,16 @@ REFUSED = {
         region("x = add(1);", before="auto add = [n, &x](int a) mutable { return n += a + x; };"), 5, 13,
         "'add' is a closure that changes its captures and has addresses in it",
     ),
+    "a closure with a mutable member and addresses": (
+        "struct N { mutable int n; int next() const { return ++n; } };\n"
+        + region("x = add(1);", before="N m{1}; auto add = [m, &x](int a) { return m.next() + a + x; };"), 6, 13,
+        "'add' is a closure that changes its captures and has addresses in it",
+    ),
+    "a closure with a mutable member that comes back": (
+        "struct N { mutable int n; int next() const { return ++n; } };\n"
+        + region("x = add(1);", "map(tofrom: add)", before="N m{1}; auto add = [m, &x](int a) { return m.next() + a + x; };"),
+        6, 13, "'add' is a closure that changes its captures and has addresses in it",
+    ),
     "a closure of a template outside of it": (
         "template <class T> auto g(T v) { return [v](T w) { return v + w; }; }\n"
         + region("x = add(1);", before="auto add = g(2);"), 6, 13,

@@ -1,4 +1,5 @@
 // Closures that capture objects with copy constructors and destructors: the region's copies add up what they got when they end.
+// reference: -O1 -Wl,--no-as-needed -lgomp
 #include "check.hpp"
 #include <omp.h>
 
@@ -63,6 +64,12 @@ public:
     }
 };
 
+// What is mutable comes back from a region, whether a clause maps the closure or not.
+struct Count {
+    mutable int n;
+    int next() const { return ++n; }
+};
+
 // Nothing of a class like this one can be made on the device but copies.
 struct Label {
     int code;
@@ -96,6 +103,12 @@ int main()
 #pragma omp target map(from : at)
     at = coded(4);
     check("what a closure captures", at, 7);
+    Count count{4};
+    auto counted = [count](int i) { return i < 0 ? count.n : count.next() + i; };
+#pragma omp target map(from : at)
+    at = counted(2);
+    check("the next number", at, 7);
+    check("what has changed", counted(-1), 5);
     double total = sum.total();
     check("the sum of the copies", total, 3 * 4950.0);
     return report();
