@@ -63,7 +63,8 @@ class Closure:
 
     ``captures`` is the list that names all ``members``, in place of the one up to ``list_end``. ``parameters`` and
     ``template`` are its operator's. In a template, each instantiation has a closure, and ``instance`` is that.
-    One ``may_change`` if it is mutable, or captures objects with mutable members. One that ``is_bytes`` has no captures whose copies a function of the user's makes or ends.
+    One ``may_change`` if it is mutable, or captures objects with mutable members. Of one that ``is_bytes`` no function
+    of the user's makes or ends copies.
     """
 
     number: int
@@ -176,10 +177,8 @@ class Closures:
             copying = [] if member.is_reference else _with_own_copies(unit, field.type)
             if any(not libclang.is_users(record) for record in copying):
                 what = f"this closure, which a target region gets, captures '{member.name}'"
-                raise error_at(
-                    unit.span(start), f"{what}, of a class of the library whose copies are more than its bytes: this is "
-                    "not supported", "capture a pointer to its data, which is mapped",
-                )  # fmt: skip
+                what += ", of a class of the library whose copies are more than its bytes: this is not supported"
+                raise error_at(unit.span(start), what, "capture a pointer to its data, which is mapped")
             is_bytes = is_bytes and not copying
             may_change = may_change or (not member.is_reference and _has_mutable(unit, field.type))
             inner = named_in([member.type.text]) if member.type.kind == "record" else []
@@ -210,8 +209,8 @@ class Closures:
 
 
 def _with_own_copies(unit: Unit, kind: Any) -> list[Any]:
-    """The classes of an object's parts whose copies functions make or end, as far as is seen here: the compiler knows it
-    all."""
+    """The classes of an object's parts whose copies functions make or end, as far as is seen here: the compiler knows
+    it all."""
     k, found = unit.kinds, []
     for record in unit.classes_in(unit.class_of(kind)):
         for child in libclang.children(libclang.pattern(record)):

@@ -17,7 +17,6 @@ from .libclang import behind, descendants, is_users, overloads
 from .text_constructs import qualified_at, qualifier_before
 from .unit import Unit
 
-
 _STREAMS = ("stdout", "stderr")
 _PRINTED = ("fprintf", "fputs")
 
@@ -74,7 +73,8 @@ def library_calls(unit: Unit, function: Function, start: int, end: int) -> Itera
 def _printed(unit: Unit, function: Function, start: int, end: int) -> Iterator[tuple[int, int, str]]:
     """The same for ``fprintf`` and ``fputs`` to the standard streams: device code has only the program's stdout."""
     mentions = (*function.mentions.calls, *function.mentions.overloads)
-    called = {qualifier_before(unit.text, at): one for at, one in mentions if start <= at < end and one.spelling in _PRINTED}
+    printing = ((at, one) for at, one in mentions if start <= at < end and one.spelling in _PRINTED)
+    called = {qualifier_before(unit.text, at): one for at, one in printing}
     for place, target in called.items():
         if not _is_of_c(unit, target):
             continue

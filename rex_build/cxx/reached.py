@@ -144,8 +144,8 @@ class _Search:
             self._queue.append((function, instance))
 
     def _is_possible(self, function: Function) -> bool:
-        """Whether device code can call a function, for all that is known. Of loops and clauses in templates that nothing
-        seems to instantiate, such as the destructor of a base, it is not known whether they can be on the device."""
+        """Whether device code can call a function, for all that is known. Of loops and clauses in templates that
+        nothing seems to instantiate, such as the destructor of a base, it is not known whether devices have them."""
         is_seen = not function.is_template or function.start in instantiations(self.unit)
         inside = () if is_seen else self.unit.constructs_in(function.body, function.end)
         can_be = all(LOOP_LEAVES.isdisjoint(c.directive.constructs) and not c.directive.clauses for c in inside)

@@ -105,6 +105,32 @@ template <template <class...> class C, class... A>
 struct rex_key<C<A...>> {
     typedef C<typename rex_key<A>::type...> type;
 };
+#define REX_KEYS_OF_VALUES(T) \
+    template <template <T, class...> class C, T V, class... A> \
+    struct rex_key<C<V, A...>> { \
+        typedef C<V, typename rex_key<A>::type...> type; \
+    }; \
+    template <template <T, T, class...> class C, T V, T W, class... A> \
+    struct rex_key<C<V, W, A...>> { \
+        typedef C<V, W, typename rex_key<A>::type...> type; \
+    }; \
+    template <template <class, T...> class C, class A, T V, T... W> \
+    struct rex_key<C<A, V, W...>> { \
+        typedef C<typename rex_key<A>::type, V, W...> type; \
+    }; \
+    template <template <class, class, T...> class C, class A, class B, T V, T... W> \
+    struct rex_key<C<A, B, V, W...>> { \
+        typedef C<typename rex_key<A>::type, typename rex_key<B>::type, V, W...> type; \
+    };
+#if __cplusplus >= 201703L
+REX_KEYS_OF_VALUES(auto)
+#else
+REX_KEYS_OF_VALUES(bool)
+REX_KEYS_OF_VALUES(int)
+REX_KEYS_OF_VALUES(unsigned)
+REX_KEYS_OF_VALUES(long)
+REX_KEYS_OF_VALUES(unsigned long)
+#endif
 template <class Tag, class F>
 struct rex_key<rex_closure_of<Tag, F>> {
     typedef Tag type;

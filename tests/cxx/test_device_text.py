@@ -133,7 +133,12 @@ struct Pool {
 };
 inline FILE *target(int i) { return i ? stderr : stdout; }
 template <class T> auto file(T t) -> decltype(target(t)) { return target(t); }
-template <class P, class T> void drop(P &pool, T i) { pool.give(i); fputs("dropped\\n", stdout); fprintf(stdout, "%ld\\n", i); }
+template <class P, class T> void drop(P &pool, T i)
+{
+    pool.give(i);
+    fputs("dropped\\n", stdout);
+    fprintf(stdout, "%ld\\n", i);
+}
 int main()
 {
     Pool pool;

@@ -23,6 +23,23 @@ template <class Out, class F> void generate(Out *out, int n, F f)
     for (int i = 0; i < n; i++)
         out[i] = f(i);
 }
+// Templates with values and types as arguments.
+template <long N, class F, class... T> struct Shifted {
+    F f;
+    double operator()(int i) const { return f(i + N); }
+};
+template <class F, int... N> struct Summed {
+    F f;
+    double operator()(int i) const { return (f(i * N) + ...); }
+};
+template <int N, bool Twice, class F> struct Scaled {
+    F f;
+    double operator()(int i) const { return (Twice ? 2 : 1) * N * f(i); }
+};
+template <long N, class F> Shifted<N, F, int> shifted(F f) { return {f}; }
+template <class F> Summed<F, 1, 2> summed(F f) { return {f}; }
+template <int N, class F> Scaled<N, true, F> scaled(F f) { return {f}; }
+
 static auto polynomial(double a, double b)
 {
     return [a, b](double x) { return a * x + b; };
@@ -53,5 +70,7 @@ int main()
     float fs[4];
     generate(fs, 4, [k = 1.5f](int i) -> float { return k + i; });
     check("float", fs[3], 4.5f);
+    generate(out, 16, scaled<5>(summed(shifted<3>([base](int i) { return base + i; }))));
+    check("values among types", out[2], 320.0);
     return report();
 }
