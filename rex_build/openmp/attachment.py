@@ -16,11 +16,10 @@ from ..plan.constructs import Entity
 from ..plan.rows import RowNote
 from ..tree.types import Pointer, Record, RecordInfo, Type, end_of
 from .list_items import ListItems
-from .mapping import Mapper
+from .mapping import ENTERING, Mapper
 from .places import stepped_types
 
 F = TypeVar("F")
-_ENTERING = ("target data", "target enter data")
 
 
 def stored_pointers(
@@ -41,8 +40,8 @@ def stored_pointers(
                 continue
             if len(kinds) > 1:
                 based[symbol] = function
-                through = through or (directive.name in _ENTERING and isinstance(kinds[-1], Pointer))
-            elif directive.name in _ENTERING:
+                through = through or (directive.name in ENTERING and isinstance(kinds[-1], Pointer))
+            elif directive.name in ENTERING:
                 named.add(symbol)
     if through:
         taken = {f: addressed(f) for f in based.values()}
@@ -54,7 +53,7 @@ def carrying_objects(constructs: Iterable[tuple[Directive, ListItems]]) -> froze
     """The variables, and the structures by type, in which data constructs map pointers for the sections behind them."""
     found: set[Entity | RecordInfo] = set()
     for directive, items in constructs:
-        for symbol, kinds in _mapped(items, directive) if directive.name in _ENTERING else ():
+        for symbol, kinds in _mapped(items, directive) if directive.name in ENTERING else ():
             if any(isinstance(kind, Pointer) for kind in kinds[1:]):
                 found |= {symbol, *record_of(kinds[0])}
     return frozenset(found)

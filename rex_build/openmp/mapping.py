@@ -39,11 +39,11 @@ from .mapped_objects import MappedObject, ObjectRows, Place, adjusted, following
 from .places import add_places, is_whole, reached, stepped_types
 from .queries import FACTS, LIMITS, TEAM_LIMITS, Asked
 
+ENTERING = ("target data", "target enter data")
 _SECTION = "OpenMP 5.2, section 5.8.8: declare mapper"
 _DECLARATION = regex(r"\s*(?:(?P<name>\w+)\s*:(?!:))?\s*(?P<type>.+?)\s*\b(?P<variable>[A-Za-z_]\w*)\s*$", re.DOTALL)
 _MOVES = Map.TO | Map.FROM
 _DEEPEST = 8  # mappers that use mappers nest at most this deep: beyond, a type is taken to contain itself
-_ENTERING = ("target data", "target enter data")
 
 
 class MapperTable:
@@ -381,7 +381,7 @@ class Mapper(KernelRows):
         stored = stored and bool(root.places) and not any(place.loops for place in root.places)
         self.add_object(
             base, root, symbol.name, parameter,
-            carries=is_exit or self._construct in _ENTERING,
+            carries=is_exit or self._construct in ENTERING,
             attach=pointer_to(variable) if stored and not is_exit else None,
         )  # fmt: skip
 

@@ -119,7 +119,10 @@ class Walker:
         """Whether a loop loads from memory that is neither a thread's own nor the team's."""
         near = self._own | self.shared
         loads = (part.place for part in tree.walk(loop) if isinstance(part, tree.Load))
-        return any(root is None or root not in near for place in loads for root in self._places.roots(place))
+        try:
+            return any(root is None or root not in near for place in loads for root in self._places.roots(place))
+        except ObstacleError:  # what is not understood may load from anywhere
+            return True
 
     def _check_room(self) -> None:
         """Raise ObstacleError if the team's variables do not fit into shared memory. Without the device library's state

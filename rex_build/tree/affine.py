@@ -213,7 +213,7 @@ class Facts:
             case tree.Load(place=tree.Named(variable=variable)) if not (variable.type.volatile or variable.type.atomic):
                 return self._variable(variable)
             case tree.Convert():
-                return converted(self.polynomial(value.value), value.value.type, kind)
+                return _as_integer(self.polynomial(value.value), value.value.type, kind)
             case tree.Unary(operator="-" | "~"):
                 inner = self.polynomial(value.operand)
                 if inner is None:
@@ -256,7 +256,7 @@ class Facts:
         entity = self.same.get(variable.key, variable.key)
         value = self.single(entity)
         if value is not None:
-            found = converted(self.polynomial(value), value.type, variable.type)
+            found = _as_integer(self.polynomial(value), value.type, variable.type)
             return found if found is not None else atom(entity) if entity in self.settled else None
         return atom(entity) if entity in self.constant or entity in self.moving else None
 
@@ -385,7 +385,7 @@ def _modular(found: Polynomial, kind: Integer) -> Polynomial:
     return found.modulo(kind.bits) if known is None else number(known % (1 << kind.bits))
 
 
-def converted(found: Polynomial | None, source: Type, to: Type) -> Polynomial | None:
+def _as_integer(found: Polynomial | None, source: Type, to: Type) -> Polynomial | None:
     """A value converted to an integer type, which keeps it modulo a power of 2 if the type has not all values."""
     if found is None or not isinstance(source, Integer) or not isinstance(to, Integer) or to.boolean:
         return None

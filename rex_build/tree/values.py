@@ -186,7 +186,7 @@ def constant(value: tree.Expression) -> int | None:
             return variable.value
         case tree.Convert(type=Integer() as kind):
             inner = constant(value.value)
-            return converted(inner, kind) if inner is not None else None
+            return _wrapped(inner, kind) if inner is not None else None
         case tree.Unary(operator="!", operand=operand):
             inner = constant(operand)
             return int(not inner) if inner is not None else None
@@ -209,7 +209,7 @@ def constant(value: tree.Expression) -> int | None:
             return None
 
 
-def converted(number: int, kind: Integer) -> int:
+def _wrapped(number: int, kind: Integer) -> int:
     """An integer as another type has it."""
     if kind.boolean:
         return int(number != 0)
@@ -265,7 +265,7 @@ def _computed(number: int, kind: Type) -> int | None:
     if not isinstance(kind, Integer):
         return None
     fits = kind.least <= number <= kind.greatest
-    return number if fits else None if kind.signed else converted(number, kind)
+    return number if fits else None if kind.signed else _wrapped(number, kind)
 
 
 def _binary(value: tree.Binary, one: int, other: int) -> int | None:
