@@ -350,16 +350,22 @@ class Unit(Declarations):
         for wanted in self._meant(name, self._scopes_around(self._scopes_at(offset)[-1])):
             if found := [cursors for cursors in self.prototypes.values() if self.qualified(cursors[0]) in wanted]:
                 return found
-        return []
+        # It may be named by an alias or a using-declaration, which functions of other scopes are not told from.
+        last = name.rpartition("::")[2]
+        return [cursors for cursors in self.prototypes.values() if cursors[0].spelling == last]
 
     def qualified(self, cursor: Any) -> str:
         """The name of a function or a variable with all scopes around it, as ``::app::run``."""
         return f"{self.scope_name(cursor.semantic_parent)}::{cursor.spelling}"
 
     def _variable_named(self, name: str, scopes: Iterable[list[Any]]) -> Variable | None:
-        known = self._visible.get(name.rpartition("::")[2])
-        meant = (one for wanted in self._meant(name, scopes) for one in wanted) if known else ()
-        return next((known[one] for one in meant if one in known), None) if known else None
+        qualifier, _, last = name.rpartition("::")
+        known = self._visible.get(last)
+        if known is None:
+            return None
+        meant = (one for wanted in self._meant(name, scopes) for one in wanted if one in known)
+        only = next(iter(known)) if qualifier and len(known) == 1 else ""  # perhaps by an alias, or an inline namespace
+        return known.get(next(meant, only))
 
     def _meant(self, name: str, scopes: Iterable[list[Any]]) -> Iterator[list[str]]:
         """The names with all scopes that a name may have, in each of some scopes, from the innermost."""

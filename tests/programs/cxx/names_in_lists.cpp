@@ -75,12 +75,25 @@ int first = 3, second[2] = {4, 5};
 }
 using brought::first;
 int second[2] = {0, 0};
+
+// An alias of a namespace, an inline one, and functions that are named by these.
+namespace long_name {
+inline namespace version {
+int third = 6;
+int next(int v) { return v + 1; }
+} // namespace version
+} // namespace long_name
+namespace alias = long_name;
+#pragma omp declare target(alias::next)
+#pragma omp declare target(long_name::next)
 int with_brought()
 {
     using brought::second;
 #pragma omp target map(tofrom : first) map(to : second[0 : 2])
     first += second[0] + second[1];
-    return first;
+#pragma omp target map(tofrom : alias::third, first)
+    first += alias::next(alias::third++);
+    return first + long_name::third;
 }
 
 int main()
@@ -91,6 +104,6 @@ int main()
     check("base", d.sum(), 26);
     check("global", other::step(4), 5);
     check("of a namespace", other::own(), 50);
-    check("brought", with_brought(), 12);
+    check("brought", with_brought(), 26);
     return report();
 }
