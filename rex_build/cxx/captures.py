@@ -421,17 +421,19 @@ class Captures(decided.Captures[Construct]):
         facts = self.facts
         assert facts.around is not None
         types = [facts.around.list_in(variable, instance) for instance in facts.instances]
+        values = {c.name for c in self.closures if not c.parts and not c.is_mutable}
         for kind in (kind for one in types for kind in one):
-            if kind.kind not in ("scalar", "pointer", "record") or is_closure_name(kind.text):
-                given = "closure" if is_closure_name(kind.text) else f"'{kind.text}'"
+            is_other = is_closure_name(kind.text) and kind.text not in values
+            if kind.kind not in ("scalar", "pointer", "record") or is_other:
+                given = "closure with more than values" if is_other else f"'{kind.text}'"
                 what = f"'{variable.name}', a list of parameters, has a {given} in it, which is not supported"
                 raise error_at(facts.span, what)
         if any(clause.name == "nowait" for clause in facts.clauses):
             what = f"'{variable.name}', a list of parameters, in a region with 'nowait' is not supported"
             raise error_at(facts.span, what)
-        values = Written((f"{variable.name}...",), frozenset((variable.name,)), POSTFIX)
+        all_of_them = Written((f"{variable.name}...",), frozenset((variable.name,)), POSTFIX)
         host = f"__rex_list_{variable.name}"
-        listed = Call("rex_listed", (device_of(facts.clauses, facts.value_of), values))
+        listed = Call("rex_listed", (device_of(facts.clauses, facts.value_of), all_of_them))
         self.mapper.temporaries.append(Temporary("auto", host, listed))
         whole = Variable(f"{variable.name}__rex_list", CxxType("void", "record"), None, -1, -1)
         whole.host, whole.is_local = host, True

@@ -233,7 +233,7 @@ def _read(unit: Declarations, function: Function) -> Mentions:
         if may_be_temporary(unit, cursor):
             found.temporaries.append((unit.place(cursor.extent.start), cursor))
         children = libclang.children(cursor)
-        if kind == k.MEMBER_REF_EXPR and all(c.kind in (k.TYPE_REF, k.TEMPLATE_REF) for c in children):
+        if kind == k.MEMBER_REF_EXPR and _is_of_this(unit, cursor):
             name = cursor.spelling if _is_field(unit, cursor) else ""
             found.this.append((unit.place(cursor.extent.start), name))
         scope = scope if kind in (k.DECL_STMT, k.LABEL_STMT, k.CASE_STMT, k.DEFAULT_STMT) else cursor
@@ -249,6 +249,17 @@ def _read(unit: Declarations, function: Function) -> Mentions:
     for variables in found.variables.values():
         variables.sort(key=lambda one: one[0])
     return found
+
+
+def _is_of_this(unit: Declarations, member: Any) -> bool:
+    """Whether the object of a member is the one that nothing names: ``n``, ``f`` in ``f<3>(x)``."""
+    k = unit.kinds
+    for child in libclang.children(member):
+        if child.kind == k.OVERLOADED_DECL_REF:  # in a template, the name of the member itself
+            return not all(one.is_static_method() for one in libclang.overloads(child))
+        if child.kind not in (k.TYPE_REF, k.TEMPLATE_REF):
+            return False
+    return True
 
 
 def _is_generic(unit: Declarations, made: Any) -> bool:

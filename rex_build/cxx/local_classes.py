@@ -80,7 +80,7 @@ def needed(
     while waiting or written:
         if written:
             words = words_in(written.pop())
-            waiting += [v for v in types if not words.isdisjoint(_names(unit, v))]
+            waiting += [v for v in types if not words.isdisjoint(_names(unit, v)) or _is_using_enum(unit, v)]
             continue
         variable = waiting.pop()
         is_one = variable.names_type or (variable.is_local and variable.constant)
@@ -89,6 +89,11 @@ def needed(
             written.append(unit.text[variable.start : variable.end])
             waiting += [r.variable for r in function.references(variable.start, variable.end)]
     return sorted(found, key=lambda v: v.start)
+
+
+def _is_using_enum(unit: Unit, local: Variable) -> bool:
+    """Whether a declaration is ``using enum``, of which libclang does not say which names it brings."""
+    return local.cursor.kind == unit.kinds.ENUM_DECL and unit.text.startswith("using", local.start)
 
 
 def _names(unit: Unit, local: Variable) -> list[str]:

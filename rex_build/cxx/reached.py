@@ -159,10 +159,11 @@ class _Search:
 
     def guess_all(self, text: str) -> None:
         """Note what some text calls where nothing tells what that is."""
-        for name in _CALLED.findall(text):
+        words, k = words_in(text), self.unit.kinds
+        of_ranges = ("begin", "end") if "for" in words else ()
+        for name in (*_CALLED.findall(text), *of_ranges):
             for other in self.by_name.get(name, ()):
                 self.guess(other)
-        words, k = words_in(text), self.unit.kinds
         self._of_templates.update(words, _ARGUMENT.findall(text))
         for other in self._others:
             name = other.name.removeprefix("~").partition("<")[0]

@@ -149,8 +149,8 @@ REFUSED = {
     ),
     "a closure in a list of parameters": (
         "template <class... T> void f(int *x, T... values)\n{\n#pragma omp target map(x[0:1])\n"
-        "    x[0] = (values(1) + ...);\n}\nint main() { int x[1]; f(x, [](int a) { return a; }); }\n",
-        3, 13, "'values', a list of parameters, has a closure in it, which is not supported",
+        "    x[0] = (values(1) + ...);\n}\nint main() { int x[1]; f(x, [x](int a) { return *x; }, [&x](int a) { return *x; }); }\n",
+        3, 13, "'values', a list of parameters, has a closure with more than values in it, which is not supported",
     ),
     "a generic lambda expression with a region": (
         "int main()\n{\n    auto f = [](auto x) {\n        int y = 0;\n#pragma omp target map(y)\n        y = x;\n"

@@ -10,8 +10,22 @@ struct Line {
     int tags[3];
 };
 
+enum class Step { add, times };
+struct Rule {
+    Step step;
+    int by;
+    constexpr int operator()(int x) const { return step == Step::add ? x + by : x * by; }
+};
+
 int main()
 {
+    using enum Step;
+    constexpr Rule rules[] = {{add, 2}, {times, 5}};
+    int ruled = 1;
+#pragma omp target map(tofrom: ruled)
+    for (const auto &rule : rules)
+        ruled = rule(ruled);
+    check("a constant with what 'using enum' names", ruled, 15);
     Line lines[5];
 #pragma omp target teams distribute parallel for map(from: lines)
     for (int i = 0; i < 5; ++i) {

@@ -22,6 +22,17 @@ struct Square {
     double area() const { return side * side; }
     Square operator+(Square other) const { return {side + other.side}; }
 };
+struct Squares {
+    int first, last;
+    struct At {
+        int n;
+        int operator*() const { return n * n; }
+        At &operator++() { return ++n, *this; }
+        bool operator!=(At other) const { return n != other.n; }
+    };
+    At begin() const { return {first}; }
+    At end() const { return {last}; }
+};
 double twice(const Circle &c) { return 2 * c.r; }
 double twice(const Square &s) { return 2 * s.side; }
 template <class F, class T> double given(F f, const T &shape) { return f(shape); }
@@ -67,6 +78,14 @@ int main()
         shapes = sum(square, square).side + given([](const auto &s) { return s.area(); }, circle) + ends(circle, square);
     }
     check("shapes", shapes, 4 + 3 + 5 + 8.0);
+    int total = 0;
+#pragma omp target map(tofrom: total)
+    given([&total](const auto &range) {
+        for (auto v : range)
+            total += v;
+        return 0.0;
+    }, Squares{1, 4});
+    check("a range", total, 14);
     check("areas", area_of(circle) + area_of(square), 7.0);
     check("out", out[3], 1 + 3 + 1 + 2 + 0.5 + 6 + 2.0);
     return report();

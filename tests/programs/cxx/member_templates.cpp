@@ -59,6 +59,38 @@ template <> int twice<int>(int x)
     r = r * 2 + 1;
     return r;
 }
+// Methods that regions in templates call for values whose types only instantiations know.
+class Engine
+{
+    int k = 3;
+    double over(int x) const { return x + k; }
+    double over(double x) const { return x * k; }
+    static int own(int x) { return x + 1; }
+    static double own(double x) { return x + 2; }
+    template <int N> int up(int x) const { return x + N + k; }
+    template <int N> static int times(int x) { return x * N; }
+
+public:
+    template <class T> void run(T *p, int n)
+    {
+#pragma omp target teams distribute parallel for map(tofrom: p[0:n])
+        for (int i = 0; i < n; ++i)
+            p[i] = T(over(p[i]) + up<2>(p[i]) + own(p[i]) + times<4>(p[i]));
+    }
+    template <class T> void only_up(T *p, int n)
+    {
+#pragma omp target teams distribute parallel for map(tofrom: p[0:n])
+        for (int i = 0; i < n; ++i)
+            p[i] = up<7>(p[i]);
+    }
+    template <class T> static void only_own(T *p, int n)
+    {
+#pragma omp target teams distribute parallel for map(tofrom: p[0:n])
+        for (int i = 0; i < n; ++i)
+            p[i] = T(own(p[i]) + times<2>(p[i]));
+    }
+};
+
 struct Add
 {
     double k;
@@ -78,5 +110,14 @@ int main()
     check("bits", b.count(), 9);
     check("twice", twice(2.5), 5.0);
     check("twice", twice(2), 5);
+    Engine engine;
+    int whole[2] = {1, 2};
+    double parts[2] = {0.5, 1.5};
+    engine.run(whole, 2);
+    engine.run(parts, 2);
+    engine.only_up(parts, 2);
+    Engine::only_own(whole, 2);
+    check("methods by their arguments", whole[1], 23 + 1 + 46);
+    check("methods of numbers", parts[1], 18 + 10.0);
     return report();
 }

@@ -37,6 +37,14 @@ template <class... A> void each(int n, void (*)(int, A...), A... a) {
 #pragma omp target teams distribute parallel for
     for (int i = 0; i < n; ++i) axpy(i, a...);
 }
+template <class... F> void in_turn(int n, int *p, F... f) {
+#pragma omp target teams distribute parallel for map(tofrom: p[0:n])
+    for (int i = 0; i < n; ++i) ((p[i] = f(p[i])), ...);
+}
+struct Less {
+    int k;
+    int operator()(int x) const { return x - k; }
+};
 int main() {
     double out[4], x[4] = {1, 2, 3, 4}, y[4] = {};
     run(4, out, [](int i, double a, int b) { return i * a + b; }, 2.5, 3);
@@ -46,6 +54,10 @@ int main() {
 #pragma omp target data map(to: px[0:4]) map(tofrom: py[0:4])
     each(4, axpy, 2.0, (const double *)px, py);
     printf("%g %g\n", y[0], y[3]);
+    int numbers[3] = {1, 2, 3}; const short half = 2; const char low = 1;
+    in_turn(3, numbers, [](int v) { return v * 10; }, Less{3}, [k, half, low](int v) { return v * k / half + low; });
+    in_turn(3, numbers, [=](auto v) { return v - k; });
+    printf("%d %d\n", numbers[0], numbers[2]);
     Chain<Scale, Scale> c{1}; printf("%g\n", c.sum(3, Scale{2}, Scale{0.5}, {Scale{3}, 4}, {Scale{3}, 5}));
     c.outside(x, 4, Scale{2}, Scale{3}); printf("%g %g\n", x[0], x[3]);
 }
