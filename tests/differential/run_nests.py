@@ -67,6 +67,7 @@ def main() -> int:
         progress.begin(seed)
         count = min(options.together, options.count - first)
         text, draw = drawn(seed, count).text(), random.Random(seed)
+        text = f"#define _Bool bool\n{text}" if options.cxx else text
         no_opt = options.no_opt or ([draw.choice([*TRANSFORMATIONS])] if draw.random() < 1 / 3 else [])
         with tempfile.TemporaryDirectory(prefix="rex-nests-") as folder:
             if options.claims:
