@@ -13,7 +13,7 @@ from ..tree.values import only_statement, unconverted
 from .events import Language
 
 _THREAD = "omp_get_thread_num"
-_WAITING = frozenset(("for", "single", "sections", "scope", "loop"))  # they end with a barrier, unless they have nowait
+_WAITING = frozenset(("for", "single", "sections", "scope"))  # they end with a barrier, unless they have nowait
 _Condition = tuple[tree.Expression, bool]  # with whether it surely differs between threads
 
 

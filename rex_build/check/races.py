@@ -118,7 +118,7 @@ class Races:
     def _is_shared_out(spread: Spread, use: Use) -> bool:
         inside = use.constructs[use.constructs.index(spread.construct) + 1 :]
         inner = takewhile(lambda construct: not construct.directive.is_target, inside)
-        sharing = {"distribute", "loop"} if spread.who == "teams" else {"for", "loop", "distribute", "taskloop"}
+        sharing = {"distribute"} if spread.who == "teams" else {"for", "distribute", "taskloop"}
         return any(sharing.intersection(c.directive.constructs) for c in inner)
 
     def is_shared(self, spread: Spread, use: Use, local: Collection[Entity]) -> bool:

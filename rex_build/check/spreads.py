@@ -55,14 +55,6 @@ class Spreads:
             return None  # the program orders iterations itself
         many_teams = self._are_many(around, "teams", "num_teams") and not self._sets_teams
         many_threads = self._are_many(around, "parallel", "num_threads", "thread_limit")
-        if "loop" in leaves:  # what it binds to shares its iterations
-            bind = getattr(node.directive.clause("bind"), "value", "")
-            has_threads = self._owner(around, "parallel") is not None
-            leaves |= {"teams": {"distribute"}, "parallel": {"for"}, "thread": set[str]()}.get(
-                bind, {"for"} if has_threads else {"distribute"}
-            )
-            if leaves.isdisjoint(("for", "distribute")):
-                return None
         loop = bool(leaves & {"for", "distribute"})
         if "for" in leaves or (not loop and "parallel" in leaves):
             if not (many_threads or ("distribute" in leaves and many_teams)):

@@ -272,6 +272,7 @@ def bind_loops(unit: Unit) -> None:
         if "loop" in directive.constructs:
             directive = bound_loop(directive, tuple(leaf for c in outer for leaf in c.directive.constructs))
         unit.constructs[number] = replace(construct, directive=directive, written=construct.directive)
+        unit.answers.clear()  # such as trees with the former directive
 
 
 class RegionFacts(HostRegion[Construct]):
@@ -374,7 +375,7 @@ class RegionFacts(HostRegion[Construct]):
     @property
     def shares(self) -> bool:
         reached = calls_of(self.unit).constructs_reached(self.part)
-        shared = (c for c in reached if {"distribute", "loop"} & {*c.directive.constructs})
+        shared = (c for c in reached if "distribute" in c.directive.constructs)
         return self.asks.elsewhere or any(shared)
 
     def written(self, construct: Construct) -> HostForm:

@@ -26,9 +26,7 @@ from .obstacle import Obstacle
 
 _MOST_CALLS = 400  # functions in the place of their calls
 # What the threads of a team share among themselves.
-_WAITING = frozenset(
-    {"parallel", "for", "simd", "loop", "single", "masked", "critical", "barrier", "sections", "section"}
-)
+_WAITING = frozenset({"parallel", "for", "simd", "single", "masked", "critical", "barrier", "sections", "section"})
 
 
 @dataclass(frozen=True)

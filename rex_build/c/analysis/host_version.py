@@ -114,7 +114,7 @@ class Region(decided.HostRegion[OmpConstruct]):
     @property
     def shares(self) -> bool:
         called = self.calls.functions(self.body)
-        return self.asks.elsewhere or any(has_leaf(self.sema, f.body, "distribute", "loop") for f in called)
+        return self.asks.elsewhere or any(has_leaf(self.sema, f.body, "distribute") for f in called)
 
     def written(self, construct: OmpConstruct) -> HostForm:
         return as_written(self.unit, construct)

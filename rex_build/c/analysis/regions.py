@@ -346,7 +346,7 @@ class _Region(Region, decided.Region[OmpConstruct, Captures]):
         # One thread of a team calls what is in no parallel region.
         called = called_in_sequence(reader_of(self.sema).statement(self.body), self.facts.team_functions)
         in_order = runs_in_order(self.clauses, self.sharing)
-        regions = bool(called) and not (in_order or {"parallel", "loop", "simd"}.intersection(self.leaves))
+        regions = bool(called) and not (in_order or {"parallel", "simd"}.intersection(self.leaves))
         return decided.Reached(self.calls.asked(self._whole_code), bool(functions), inside, regions)
 
     def captured(self) -> Captures:
