@@ -13,7 +13,7 @@ from ..base.patterns import regex
 from ..c.source.tokens import words_in
 from . import libclang
 from .functions import NARROW_SIGNED, Function
-from .text_constructs import closing_angle, name_before, opening_of, qualified_at
+from .text_constructs import Variable, closing_angle, name_before, opening_of, qualified_at
 from .type_names import FUNCTIONS, UNNAMED, arguments_in, last_arguments
 from .unit import Unit, kept
 
@@ -57,6 +57,21 @@ def _has_statement(unit: Unit, instance: Any, start: int, end: int) -> bool:
     if not any(node.kind == unit.kinds.COMPOUND_STMT for node in nodes):
         return True  # libclang does not show what it has
     return any(start <= unit.place(node.location) < end for node in nodes)
+
+
+@kept
+def closures_of_constant(unit: Unit, constant: Variable) -> tuple[list[str], list[Variable]]:
+    """(the lambda expressions in the value of a constant and of those that these name, the latter constants)"""
+    k, found, stack = unit.kinds, [], [constant.cursor.get_definition() or constant.cursor]
+    for cursor in stack:
+        for node in libclang.descendants(cursor):
+            named = node.referenced if node.kind == k.DECL_REF_EXPR else None
+            if node.kind == k.LAMBDA_EXPR:
+                found.append(unit.text[slice(*unit.extent(node))])
+            elif named is not None and named.kind == k.VAR_DECL and libclang.is_users(named) and named not in stack:
+                stack.append(named)
+    others = {cursor.canonical.hash for cursor in stack[1:]} if found else ()
+    return found, [v for v in unit.globals if v.constant and v.cursor.canonical.hash in others]
 
 
 @kept

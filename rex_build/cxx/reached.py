@@ -17,7 +17,7 @@ from ..directives.model import ListClause, ReductionClause
 from ..openmp.launch import LOOP_LEAVES
 from . import libclang
 from .functions import Function, deleted_by, is_by_pointer, may_be_temporary, note_virtual_call, of_range
-from .instantiations import declared_at, instantiations
+from .instantiations import closures_of_constant, declared_at, instantiations
 from .library_calls import declares_library
 from .template_members import general_of
 from .text_constructs import Construct, Variable, identifiers_in, qualified_at
@@ -78,11 +78,15 @@ def reached_from(
         for function in search.by_name.get(name.rpartition("::")[2], ()):
             for search.caller in dict.fromkeys(one for one, _, _ in ranges if one.is_template):
                 search.add(function)
-    given = {name for text in arguments for _, name in identifiers_in(text)}
+    given = {name.removeprefix("::") for text in arguments for _, name in identifiers_in(text)}
+    search.caller = None
     for variable in unit.globals if given else ():
-        if variable.constant and variable.type.kind == "array" and variable.host.removeprefix("::") in given:
+        if not variable.constant or variable.host.removeprefix("::") not in given:
+            continue
+        if variable.type.kind == "array":
             search.constants.setdefault(variable)
             search.addressed.add(variable.start)
+        search.closures_in(variable)
     for function, start, end, is_generic in bodies:
         search.scan(function, start, end, kernel=False)
         if is_generic:
@@ -171,6 +175,13 @@ class _Search:
             if made or name.startswith("operator"):
                 self.guess(other)
 
+    def closures_in(self, constant: Variable) -> None:
+        """Note what the closures in a constant's value use."""
+        texts, named = closures_of_constant(self.unit, constant)
+        self.guess_all("\n".join(texts))
+        self.addressed.update(one.start for one in named)
+        self.constants.update(dict.fromkeys(one for one in named if one.type.kind in ("array", "record")))
+
     def scan(self, function: Function, start: int, end: int, *, kernel: bool, instance: Any = None) -> None:
         """Note what a stretch of a function reaches, or of one instantiation. It may be a ``kernel``."""
         self.caller = function
@@ -236,6 +247,8 @@ class _Search:
                 self.addressed.add(variable.start)
             for target in _addressed_by(self.unit, variable) if is_copied else ():
                 _call(self.unit, self.at, target, self.add)
+            if is_copied:
+                self.closures_in(variable)
             if is_copied and not variable.constant and self.unit.is_static_member(variable):
                 self._variables.setdefault(variable)
             elif is_copied:

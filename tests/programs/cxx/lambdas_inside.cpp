@@ -49,6 +49,22 @@ template <class T> double area_of(T shape)
     return area;
 }
 
+// Closures that are constants, and what they use.
+static double scaled(double x) { return 10 * x; }
+namespace named {
+constexpr double steps[] = {0.5, 0.25};
+constexpr auto add = [](auto a, auto b) { return a + b; };
+constexpr auto thrice = [](auto a) { return add(a, add(a, a)); };
+inline constexpr auto step = [](int i) { return scaled(steps[i]); };
+}
+template <class F, class T> T doubled(F f, T x)
+{
+    T y{};
+#pragma omp target map(from: y)
+    y = f(x, x);
+    return y;
+}
+
 int main()
 {
     const int n = 16;
@@ -78,6 +94,11 @@ int main()
         shapes = sum(square, square).side + given([](const auto &s) { return s.area(); }, circle) + ends(circle, square);
     }
     check("shapes", shapes, 4 + 3 + 5 + 8.0);
+    double constant = 0;
+#pragma omp target map(tofrom: constant)
+    constant = named::thrice(square).side + named::step(1);
+    check("constants", constant, 6 + 2.5);
+    check("constants as arguments", doubled(named::add, square).side + doubled(named::add, 5), 4 + 10.0);
     int total = 0;
 #pragma omp target map(tofrom: total)
     given([&total](const auto &range) {
