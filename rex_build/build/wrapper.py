@@ -217,7 +217,7 @@ class _Compilation:
         words = [real, *flags, *named]
         if result.unchanged:  # but for what makes the device ready
             host = self._work_of(source) / "host.o"
-            command = [*compiler[:-1], *words, "-c", str(result.host), "-o", str(host)]
+            command = [*compiler[:-1], *words, *self._unnamed(result), "-c", str(result.host), "-o", str(host)]
             return call(command) or self._finish(source, host, final)
         tell(f"rex-build: {source.name}: device code for {', '.join(settings.image_targets)}")
         unit = read_unit(result.host, ())
@@ -243,6 +243,13 @@ class _Compilation:
         work.mkdir(exist_ok=True)
         return work
 
+    def _unnamed(self, result: LowerResult) -> list[str]:
+        """The option that keeps the host file's folder out of what debuggers read, where it is a new one each time.
+
+        They read the user's files. Without it, each object would be another one.
+        """
+        return [f"-fdebug-prefix-map={result.host.parent}=."] if self.settings.keep_in is None else []
+
     def _make_object(
         self, source: Input, result: LowerResult, unit: Unit, words: Sequence[str], make: _ImageMaker, files: Path,
         joined: Path, cached: UnitObject | None,
@@ -254,7 +261,7 @@ class _Compilation:
         real, work, host = words[:1], joined.parent, joined.with_name("host.o")
         listed = host.with_suffix(".d")
         told = ["-MD", "-MF", str(listed), *_coloured(words)] if cached is not None else []
-        command = [*self.compiler[:-1], *words, *told, "-c", str(result.host), "-o", str(host)]
+        command = [*self.compiler[:-1], *words, *self._unnamed(result), *told, "-c", str(result.host), "-o", str(host)]
         # The compilers of images run beside that of the host.
         with running(command, is_heard=cached is not None) as compiling:
             try:

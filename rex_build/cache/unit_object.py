@@ -35,7 +35,7 @@ class ObjectRequest:
 
     ``files`` are the unit's host file, its device file, and what the unit includes. ``more`` is what decides beside the
     command. ``folders`` are the working directory, its name in the environment, and the folder of the host file, which
-    is never the same again unless it ``stays``.
+    has no name in the object unless it ``stays``.
     """
 
     command: Sequence[str]
@@ -60,9 +60,8 @@ class UnitObject:
         check_flags(flags, HARMLESS, _REFUSED)
         is_relative = not os.path.isabs(request.source) or names_relative_path(flags)
         has_names = any(flag.startswith("-g") for flag in flags)  # which debuggers read
-        if has_names and not request.stays:
-            raise NotCachedError("its folder is never the same again")
-        self._counting = 3 if has_names else 2 if is_relative else 0  # so many folders are part of the key
+        # So many folders are part of the key.
+        self._counting = 3 if has_names and request.stays else 2 if has_names or is_relative else 0
         self._key = self._key_of(flags, cache.memo)
         self._known = self._found()
 

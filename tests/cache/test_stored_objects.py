@@ -144,10 +144,11 @@ def test_the_time_of_compilation(unit: Unit) -> None:
     assert unit.made() != first
 
 
-def test_debug_information_names_folders(unit: Unit) -> None:
-    """An object that names the folder in which it was made is found there only, and nowhere if that is temporary."""
+@pytest.mark.parametrize("kept", ["--keep-in=kept", ""])
+def test_debug_information_names_folders(unit: Unit, kept: str) -> None:
+    """An object that names the folder in which it was made is found there only. A temporary one has no name in it."""
     unit.flags.append("-g")
-    kept = ("--keep-in=kept", f"--keep-from={unit.folder}")
-    assert not unit.build(*kept)
-    assert unit.build(*kept)
-    assert not unit.build(*kept, place="another")
+    words = (kept, f"--keep-from={unit.folder}") if kept else ()
+    assert not unit.build(*words)
+    assert unit.build(*words)
+    assert not unit.build(*words, place="another")
