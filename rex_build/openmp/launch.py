@@ -88,8 +88,8 @@ def launch_of(
     ``directives`` are those of the constructs that make the region, outermost first. ``value_of`` gives the host's
     value of a clause's expression, and ``most_of`` the most that it is, if that is known. ``inside`` are the directives
     in the region, or None if functions that it calls have parallel regions, too, and ``known`` says whether the host
-    knows what expressions of their clauses are. ``by_place`` is true if the program
-    can tell which thread runs an iteration, and ``depth`` counts the loops inside the region's own.
+    knows what expressions of their clauses are. ``by_place`` is true if the program can tell which thread runs an
+    iteration, and ``depth`` counts the loops inside the region's own.
     """
     leaves = tuple(leaf for directive in directives for leaf in directive.constructs)
     clauses = [clause for directive in directives for clause in directive.clauses]
@@ -101,16 +101,14 @@ def launch_of(
     if kind is KernelKind.WORKSHARING and threads is None:
         upper = [min(bound, MAX_THREADS) for bound in upper]
     conditions = (condition_in_region(directives, leaf) for leaf in ("teams", "parallel"))
-    teams_if, parallel_if = (value_of(c) if c is not None else None for c in conditions)
-    asked = value_of(teams) if teams is not None else None
+    teams_if, parallel_if, asked = (value_of(c) if c is not None else None for c in (*conditions, teams))
     count = asked.value if asked is not None and teams_if is None else None
     if asked is not None and teams_if is not None:
         asked, teams_if = Conditional(teams_if, asked, ONE), None
-    serial = SerialLaunch.NEVER
-    if kind is KernelKind.WORKSHARING and "parallel" not in leaves and "teams" in leaves:
+    serial, league = SerialLaunch.NEVER, "teams" in leaves
+    if kind is KernelKind.WORKSHARING and "parallel" not in leaves and league:
         serial, alone = _of_teams_alone(teams is not None, count, by_place)
         given, most, upper = (ONE, 1, [1]) if alone else (given, most, upper)
-    league = "teams" in leaves
     spans_grid = kind is KernelKind.WORKSHARING and not by_place and threads is None
     shape = launch_policy.shape(
         kind,
@@ -123,10 +121,10 @@ def launch_of(
         parallel_if=parallel_if,
         reduces=reduces,
     )
-    if "teams" in leaves:
-        # The runtime does not apply its own limits to kernels with a launch shape.
-        shape = replace(shape, icv_teams=teams is None, icv_threads=limit is None)
-        shape = replace(shape, serial_launch=serial, teams_if=teams_if)
+    if league:  # the runtime does not apply its own limits to kernels with a launch shape
+        shape = replace(
+            shape, icv_teams=teams is None, icv_threads=limit is None, serial_launch=serial, teams_if=teams_if
+        )  # fmt: skip
     elif spans_grid and (parallel_if is not None or (limit is not None and most in (None, 1))):
         shape = replace(shape, serial_launch=SerialLaunch.ONE_THREAD)
     exact = kind is not KernelKind.WORKSHARING or by_place or parallel_if is not None
