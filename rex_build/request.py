@@ -20,6 +20,7 @@ TRANSFORMATIONS = {
     "tile": "blocks are tiles of two or more collapsed loops, in a grid of two dimensions",
     "collapse": "a third kernel in which inner loops share the grid with the distributed one",
     "stage": "a third kernel whose warps move the rows of inner loops through shared memory",
+    "broadcast": "warps bring what all their threads read in inner loops to shared memory together",
     "share": "the threads of a team have one copy of a reduced array, in shared memory",
     "batch": "with elements of one or two bytes, a thread runs several iterations side by side",
     "wide": "neighbouring elements of one or two bytes are loaded with one access",

@@ -15,13 +15,22 @@ from ..base.records import replace
 from ..openmp.regions import Planned
 from ..plan.claims import Claim
 from ..plan.constructs import Code, Entity, LoopNest, Sharing
-from ..plan.launch_policy import BLOCK_THREADS, LEAST_STAGED, LIGHT_THREADS, RESIDENT_THREADS, STAGED_THREADS
+from ..plan.launch_policy import (
+    BLOCK_THREADS,
+    BROADCAST_THREADS,
+    LEAST_STAGED,
+    LIGHT_THREADS,
+    RESIDENT_THREADS,
+    STAGED_THREADS,
+)
 from ..plan.optimised import (
     CollapsedKernel,
     DirectKernel,
+    HoistedRead,
     Optimised,
     OwnArray,
     Reason,
+    StagedLoop,
     TeamArray,
     Tiles,
     Walks,
@@ -90,7 +99,9 @@ class _Kernel:
         index32 = decisions.decide("index32", COUNTED, None if nest is not None else "no loop")
         block = self._block()
         of_memory = Decisions(side.off)
-        memory = self._memory(region, of_memory, block=block is not None) or Optimised()
+        broadcast = self._broadcast()
+        ahead = not isinstance(broadcast, ObstacleError)
+        memory = self._memory(region, of_memory, block=block is not None, ahead=ahead) or Optimised()
         several = self.not_narrow is None and (memory.direct is not None or bool(region.sharing.reductions))
         once = decisions.decide(
             "once", Reason.ONCE, not_once(region) or (Reason.SEVERAL if several and not region.several else None)
@@ -106,6 +117,7 @@ class _Kernel:
             direct = replace(direct or DirectKernel(once), once=once, tiles=tiles if tiled else None)
         block = self._with_block(block, direct, of_memory)
         collapsed, walking = self._other_kernels(memory, index32, once)
+        memory = self._brought(broadcast, direct, memory)
         arrays = self._team_arrays()
         batched, wide = self._side_by_side(several, once, tiled)
         if arrays and not batched and all(map(is_straight, side.bodies(region))):
@@ -113,8 +125,13 @@ class _Kernel:
         loops = frozenset[Code]() if "unroll" in side.off else side.unrolled()
         decisions.decide("unroll", Reason.UNROLL, None if loops else Reason.NO_SUCH_LOOP)
         of_others = self._claims(words, wide, arrays, block, once and index32) if side.claimed else ()
-        moved = memory.moved if once and not region.several else 0
-        own = self._own_arrays(LIGHT_THREADS if moved else region.launch.bound, plain=not batched and not arrays)
+        moved = memory.moved if once and not region.several and not memory.broadcast else 0
+        obstacle = (
+            "a thread runs several iterations side by side" if batched or arrays
+            else "rows that all threads read lie there" if memory.broadcast
+            else None
+        )  # fmt: skip
+        own = self._own_arrays(LIGHT_THREADS if moved else region.launch.bound, obstacle)
         if own and collapsed is not None and not collapsed.optimised.staged:
             collapsed = replace(collapsed, optimised=replace(collapsed.optimised, own_arrays=own))
         if own and walking is not None and walking.optimised is not None:
@@ -333,9 +350,51 @@ class _Kernel:
             from . import claims
 
             made = (*made, *claims.stage(loops))
-        hoists = tuple(read for read in optimised.hoists if read.loop.loop not in {loop.loop for loop in loops})
+        hoists = _outside(optimised.hoists, loops)
         optimised = replace(optimised, direct=direct, hoists=hoists, aligned=(), staged=loops, claims=made)
         return CollapsedKernel(nest, region.sharing, optimised, counts, (), enough, LEAST_STAGED, 32, STAGED_THREADS)
+
+    def _broadcast(self) -> tuple[StagedLoop, ...] | ObstacleError:
+        """The inner loops for which warps may bring what all their threads read, if memory does not overlap, or why
+        there are none."""
+        side, region, nest = self.side, self.region, self.region.nest
+        obstacle = (
+            "switched off" if "broadcast" in side.off
+            else Obstacle.SEVERAL_LOOPS if nest is None or region.several or nest.inner or not region.is_nest
+            else not_once(region) or ("blocks have more threads" if region.launch.bound > BROADCAST_THREADS else None)
+        )  # fmt: skip
+        if obstacle is not None or nest is None:
+            return ObstacleError(obstacle or "no loop")
+        from .broadcast import broadcast, with_
+
+        own = {*region.sharing.named, *(s for lv in nest.levels for s in (lv.symbol, *lv.same))}
+        try:
+            first, *others = (
+                broadcast(side, self._around(nest), own, body, side.accesses(region, body))
+                for body in side.bodies(region)
+            )
+            return reduce(with_, others, first)
+        except ObstacleError as problem:
+            return problem
+
+    def _brought(
+        self, loops: tuple[StagedLoop, ...] | ObstacleError, direct: DirectKernel | None, memory: Optimised
+    ) -> Optimised:
+        """What was decided about memory, and the ``loops`` for which the warps of the direct kernel bring rows."""
+        if isinstance(loops, ObstacleError):
+            self._refuse("broadcast", loops)
+            return memory
+        constant = memory.constant | (direct.constant if direct is not None else frozenset())
+        obstacle = (
+            "needs 'once', without 'tile'" if direct is None or not direct.once or direct.tiles is not None
+            else Obstacle.MAY_BE_WRITTEN if any(r.symbol not in constant for loop in loops for r in loop.rows)
+            else None
+        )  # fmt: skip
+        names = ", ".join(f"'{name}'" for name in dict.fromkeys(loop.head.symbol.name for loop in loops))
+        why = f"warps bring the rows that all their threads read in the loops over {names}"
+        if not self.decisions.decide("broadcast", why, obstacle):
+            return memory
+        return replace(memory, broadcast=loops, hoists=_outside(memory.hoists, loops), aligned=())
 
     # -- reductions, and several iterations of a thread -------------------------------------------------------------
 
@@ -357,11 +416,10 @@ class _Kernel:
         shared = decisions.decide("share", f"the threads of a team share one copy of what is reduced: {names}", None)
         return found if shared else ()
 
-    def _own_arrays(self, threads: int, *, plain: bool) -> tuple[OwnArray, ...]:
-        """Decide which arrays of an iteration lie in shared memory, where teams have at most so many ``threads``. It is
-        ``plain`` if a thread does not run several iterations side by side, and its team shares no arrays."""
+    def _own_arrays(self, threads: int, obstacle: str | None) -> tuple[OwnArray, ...]:
+        """Decide which arrays of an iteration lie in shared memory, where teams have at most so many ``threads``, and
+        there is no ``obstacle``."""
         side, region = self.side, self.region
-        obstacle = None if plain else "a thread runs several iterations side by side"
         obstacle = obstacle if region.is_nest else Obstacle.NO_NEST
         found: tuple[OwnArray, ...] = ()
         try:
@@ -401,12 +459,13 @@ class _Kernel:
         *,
         needed: bool = False,
         block: bool = False,
+        ahead: bool = False,
     ) -> Optimised | None:
         """Decide the transformations of loads and stores.
 
         If loops are ``spread`` over the grid, or it is ``needed`` otherwise, what the kernel writes must not overlap
         anything, nor the memory that these loops' bounds read; there is nothing to decide where that cannot be tested.
-        With ``block``, the threads of a block run what is one thread's.
+        With ``block``, the threads of a block run what is one thread's, and some memory is read ``ahead`` of its use.
         """
         side, is_main, needed = self.side, not needed and spread is None, needed or spread is not None
         bodies = spread.iterations if spread is not None else side.bodies(region)
@@ -437,6 +496,7 @@ class _Kernel:
         wanted = (
             LOOPS_NEED_IT if needed
             else "a block runs it" if block
+            else "warps read ahead what all their threads read" if ahead
             else "loads of an iteration need not wait for stores of the one before" if narrow and constant
             else None
         )  # fmt: skip
@@ -449,6 +509,12 @@ class _Kernel:
             return made
         moved = [moved_bytes(one.found, one.body, side.only_computes) for one in iterations]
         return replace(made, moved=max(moved) if all(moved) else 0)
+
+
+def _outside(hoists: Sequence[HoistedRead], loops: Sequence[StagedLoop]) -> tuple[HoistedRead, ...]:
+    """The reads that are not made in front of one of the loops, which is printed as a call."""
+    called = {loop.loop for loop in loops}
+    return tuple(read for read in hoists if read.loop.loop not in called)
 
 
 def _together(found: Sequence[Accesses]) -> Accesses:

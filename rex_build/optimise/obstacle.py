@@ -54,6 +54,7 @@ class Obstacle:
     NO_NEST = "only for kernels that are one loop nest"
     SEVERAL_LOOPS = "several loops share the grid"
     OWN_CONSTRUCTS = "the body has constructs of its own"
+    MAY_BE_WRITTEN = "rows that are read ahead may be written"
 
 
 COUNT_PLAINLY = "count from 0 by '<', in steps of 1"  # a remedy

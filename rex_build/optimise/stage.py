@@ -31,7 +31,7 @@ from .surroundings import Counted, Region, as_written, counts_as_written, in_bot
 from .walk import always_evaluated, fixed
 
 NO_SUCH_ROWS = "no inner loop reads or writes rows that lie apart"
-_SIZES = (4, 8)  # bytes of an element
+SIZES = (4, 8)  # bytes of an element
 _MOST_READ, _MOST_WRITTEN = 2, 1  # rows of a loop: as many as the stages of rex_rows.h have room for
 _LARGEST = 400  # parts of an iteration, which nvcc compiles some twenty times
 _NEAR = 8  # rows whose elements are no farther apart need no help
@@ -65,12 +65,12 @@ def staged(
     region, text = around({v.entity for v in changes_of(body).declared if v.entity is not None}), side.text()
     own = {level.symbol for level in levels}
     written = {access.place for access in found.items if access.root in found.written}  # perhaps, or another array's
-    _check(region, body)
+    check_body(region, body)
     loops: list[StagedLoop] = []
     alone, why = True, ObstacleError(NO_SUCH_ROWS)
     for loop in first_loops(body):
         try:
-            counted = _counted(region, body, loop, found, written)
+            counted = counted_rows(region, body, loop, found, written)
         except ObstacleError as problem:
             why = problem
             continue
@@ -86,7 +86,9 @@ def staged(
     return Staged(tuple(loops), alone)
 
 
-def _check(region: Region, body: tree.Statement) -> None:
+def check_body(region: Region, body: tree.Statement) -> None:
+    """Raise ObstacleError if a thread might not come to the ``first_loops`` of an iteration, or if another could not
+    run it as well."""
     check_calls(region, body)
     for node in tree.walk(body):
         if isinstance(node, tree.Construct) and (node.directive.constructs != ("simd",) or node.directive.clauses):
@@ -126,7 +128,7 @@ def first_loops(body: tree.Statement | None) -> Iterator[tree.Loop]:
             yield body
 
 
-def _counted(
+def counted_rows(
     region: Region, body: tree.Statement, loop: tree.Loop, found: Accesses, written: Collection[tree.Place]
 ) -> Counted:
     """A loop over neighbouring elements that counts its iterations beforehand."""
@@ -246,7 +248,7 @@ def _row(
         distances = [factor.constant for factor in near[0].values()]
         if all(d is not None and abs(d) <= _NEAR for d in distances) and near[1].atoms <= {*everywhere, head.symbol}:
             return ()
-    if not isinstance(kind, Integer | Floating) or kind.size not in _SIZES:
+    if not isinstance(kind, Integer | Floating) or kind.size not in SIZES:
         return None
     ones = factors.get(head.symbol)
     if ones is None or ones.constant != 1 or any(split[0] for split in before) or Member in map(type, place.steps):

@@ -35,6 +35,7 @@ HINTED_TEAMS = 1 << 18  # a wrong hint starts no more than these, which takes a 
 SPREAD_BLOCKS = 2 * CUDA.limits.multiprocessors  # blocks shrink to LEAST_THREADS to make as many
 STAGED_THREADS = 5 * 32 * CUDA.limits.multiprocessors  # of warps with stages (cuda/rex_rows.h), what runs at a time
 BLOCK_THREADS = 1024  # of the block that runs what is one thread's (include/rex_block.h)
+BROADCAST_THREADS = 256  # of a block: cuda/rex_rows.h has room for the rows of so many threads' warps
 LEAST_STAGED = 32  # inner iterations for which stages are worth while
 LEAST_COLLAPSED = 16  # inner iterations for which it is worth while to spread them over the grid, too
 LONG_ROW = 80  # bytes of rows for which WALKING_THREADS are faster than RESIDENT_THREADS: with 64 they are not

@@ -177,7 +177,8 @@ class StagedRow:
 class StagedLoop:
     """A loop that each thread runs by itself, with the rows that a warp moves for it.
 
-    Where its iterations are ``apart``, they leave nothing to each other.
+    Where its iterations are ``apart``, they leave nothing to each other. The rows are the ``same`` for all threads, or
+    each thread has its own.
     """
 
     loop: Code
@@ -185,6 +186,7 @@ class StagedLoop:
     body: Code
     rows: tuple[StagedRow, ...]
     apart: bool
+    same: bool = False
 
 
 @dataclass(frozen=True)
@@ -299,7 +301,8 @@ class Optimised:
     test stands behind, so there is none between these iterations. Of neighbouring iterations, one access loads the
     elements ``wide``. An iteration moves ``moved`` bytes (0: many, or nobody knows). Of
     ``aligned`` variables, each with a number of bytes, the kernel tests whether they are, and has its loop twice; it is
-    the direct kernel if there is one. ``staged`` loops stand in kernels whose blocks are warps. ``block`` says how a
+    the direct kernel if there is one. ``staged`` loops stand in kernels whose blocks are warps, and
+    ``broadcast`` ones, whose rows are the same for all threads, in the direct kernel. ``block`` says how a
     block runs the direct kernel of a region that is one thread's. ``unrolled`` are loops of which all iterations are
     written out. ``own_arrays`` lie in shared memory. ``claims`` are what all of this relies on.
     """
@@ -317,6 +320,7 @@ class Optimised:
     moved: int = 0
     aligned: tuple[tuple[Entity, int], ...] = ()
     staged: tuple[StagedLoop, ...] = ()
+    broadcast: tuple[StagedLoop, ...] = ()
     walks: Walks | None = None
     block: BlockKernel | None = None
     unrolled: frozenset[Code] = frozenset()

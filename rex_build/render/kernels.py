@@ -314,7 +314,8 @@ class Kernel(ConstructPrinter):
         """The kernel ``name``, for launches that the host has looked at. It can do what the ``general`` one does."""
         region, constant = self.region, self.region.optimised.constant
         block = region.optimised.block
-        loops: dict[Code, StagedLoop | BlockLoop] = {one.loop: one for one in region.optimised.staged}
+        of_warps = (*region.optimised.staged, *region.optimised.broadcast)
+        loops: dict[Code, StagedLoop | BlockLoop] = {one.loop: one for one in of_warps}
         loops.update({one.loop: one for one in block.loops} if block is not None else {})
         hoists = region.optimised.hoists
         self.printer = self.printer.with_names({}, hoists=hoists, restricted=direct.pointers, staged=loops)

@@ -37,7 +37,7 @@ def listed(start: str, items: Sequence[str], end: str) -> str:
             lines.append("")
         lines[-1] += f"{' ' * bool(lines[-1])}{item},"
     joint = "\n    "
-    return f"{start}\n    {joint.join(lines)[:-1]}{end}"
+    return f"{start.rstrip()}\n    {joint.join(lines)[:-1]}{end}"
 
 
 def condition(name: str, terms: Sequence[str]) -> str:

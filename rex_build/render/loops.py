@@ -30,18 +30,20 @@ def staged_loop(loop: StagedLoop, printer: Printer, depth: int) -> str:
     text += f"{pad}{variable} = {printer.iteration_value(head, '0')};\n"
     parameters, rows, replaced = ["const long long __rex_k"], [], {}
     for number, row in enumerate(loop.rows, 1):
-        element = f"{row.symbol.name.replace('.', '_')}__rex_row_{number}"
+        element = f"{_stem(row.symbol)}__rex_row_{number}"
         place = inner.expression(row.element)
         deduced = printer.facts(row.type).is_deduced
         kind = f"decltype(rex_decayed({place}))" if deduced else printer.declaration(row.type)
-        const, way = ("", "written") if row.written else ("const ", "read")
+        const, way = ("", "written") if row.written else ("const ", "same" if loop.same else "read")
         parameters.append(f"{const}{kind} &{element}")
         rows.append(f"rex_{way}_row<{kind}>{{__rex_trips > 0 ? &{place} : nullptr}}")
         replaced.update(dict.fromkeys(row.uses, element))
     everything: dict[Code, str] = {**printer.around.replaced, **replaced}
     body = inner.with_names({}, replaced=everything).statement(loop.body, depth + 2)
-    function = "rex_apart_rows_loop" if loop.apart else "rex_rows_loop"
-    text += _indented(listed(f"{function}({ROWS}, __rex_trips, [&](", parameters, ") {"), pad)
+    function = f"rex_apart_rows_loop({ROWS}" if loop.apart else f"rex_rows_loop({ROWS}"
+    if loop.same:
+        function = "rex_same_rows_loop(__rex_tripcount - __rex_iv"
+    text += _indented(listed(f"{function}, __rex_trips, [&](", parameters, ") {"), pad)
     text += f"{indent(depth + 2)}{variable} = {printer.iteration_value(head, '__rex_k')};\n{body}"
     return f"{indent(depth)}{{\n{text}{_indented(listed('}, ', rows, ');'), pad)}{indent(depth)}}}\n"
 

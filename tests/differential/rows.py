@@ -3,8 +3,9 @@
 
 The rows begin at aligned addresses or at others, lie evenly or unevenly apart, and are short or long, and there are few
 and many. Loops in a row read one to three arrays and write some; sums, scans and hashes depend on the order. They may
-stand beside other loops, conditions, and accesses that are no rows. Calls also get arrays that lie in one. All arithmetic
-gives the same bits whether or not a multiplication and an addition are one instruction.
+stand beside other loops, conditions, and accesses that are no rows, or of rows that are the same for all threads. Calls
+also get arrays that lie in one. All arithmetic gives the same bits whether or not a multiplication and an addition are
+one instruction.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ class Rows(Draws):
             return f"*({name} + j + base)"
         if kind == 4:
             return f"{name}[(long)i * apart + j + {self.number(0, 3)}]"
+        if kind in (5, 6):  # the same for all threads
+            return f"{name}[j + {self.number(0, 3)}]"
         return f"{name}[i * apart + j]"
 
     def target(self, name: str) -> str:

@@ -177,7 +177,7 @@ for (int i = 0; i < m; i++)
     for (int j = 0; j < n; j++)
         a[j] = rows[i][j]; /* here */""",
         (
-            "noalias, readonly, scalarise, hoist, align, collapse, inorder: "
+            "noalias, readonly, scalarise, hoist, align, collapse, broadcast, inorder: "
             "a pointer is loaded from memory or chosen at run time"
         ),
         "; to allow it, load the pointer before the region, or keep the data in one array, a[i * n + j]",
@@ -197,7 +197,7 @@ for (int i = 0; i < m; i++) {
     (
         "for (int i = 0; i < m; i++)\n    a[i] = counted(i); /* here */",
         (
-            "noalias, readonly, scalarise, hoist, align, collapse, inorder: "
+            "noalias, readonly, scalarise, hoist, align, collapse, broadcast, inorder: "
             "'counted' may have side effects: 'n' is a variable of the device"
         ),
         "",

@@ -23,3 +23,12 @@ static inline void rex_apart_rows_loop(int rows, long long trips, Body body, Row
 {
     rex_rows_loop(rows, trips, body, row...);
 }
+template <typename T>
+struct rex_same_row {
+    const T *first;
+};
+template <class Body, class... Row>
+static inline void rex_same_rows_loop(long long, long long trips, Body body, Row... row)
+{
+    rex_rows_loop(0, trips, body, row...);
+}

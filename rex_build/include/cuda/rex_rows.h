@@ -314,3 +314,115 @@ REX_FN void rex_apart_rows_loop(const rex_rows &rows, long long trips, Body body
 {
     rex_any_rows_loop<true>(rows, trips, body, row...);
 }
+
+/* A row that all threads of a warp read. Pieces of it lie in shared memory, REX_SAME_BYTES of a row of the widest elements. */
+#define REX_SAME_BYTES 512
+#define REX_SAME_WARPS 8
+#define REX_SAME_NEAR 8 /* elements that a thread takes at a time */
+template <typename T>
+struct rex_same_row {
+    static constexpr int size = sizeof(T);
+    const T *first;
+};
+template <typename T, int piece>
+struct rex_same_reader {
+    const T *next; /* the beginning of the next piece */
+    bool aligned;
+    const char *stages; /* two, for one piece each */
+    T near[REX_SAME_NEAR];
+
+    __device__ rex_same_reader(rex_same_row<T> row, uint4 *stages_of_warp, int number)
+        : next(row.first), aligned(reinterpret_cast<unsigned long long>(row.first) % 16 == 0),
+          stages(reinterpret_cast<const char *>(stages_of_warp + number * (2 * REX_SAME_BYTES / 16)))
+    {
+    }
+    __device__ const char *stage(int turn) const { return stages + turn * REX_SAME_BYTES; }
+    /* Begins to bring the next piece, a whole one, to all threads of a warp. */
+    template <class Word>
+    __device__ void bring_whole(int turn, int lane) const
+    {
+        constexpr int words = piece * static_cast<int>(sizeof(T)) / static_cast<int>(sizeof(Word));
+        const Word *from = reinterpret_cast<const Word *>(next);
+        Word *to = reinterpret_cast<Word *>(const_cast<char *>(stage(turn)));
+#pragma unroll
+        for (int word = 0; word < words; word += 32)
+            if (words % 32 == 0 || word + lane < words)
+                rex_bring(to + word + lane, from + word + lane, static_cast<int>(sizeof(Word)));
+    }
+    /* Begins to bring what is `left` of the row, at most a piece, to so many threads of a warp. */
+    __device__ void bring_part(int turn, long long left, int lane, int lanes) const
+    {
+        const int many = left < piece ? static_cast<int>(left) : piece;
+        T *to = reinterpret_cast<T *>(const_cast<char *>(stage(turn)));
+#pragma unroll 1
+        for (int k = lane; k < many; k += lanes)
+            rex_bring(to + k, next + k, static_cast<int>(sizeof(T)));
+    }
+    __device__ void fetch(int turn, long long left, int lane, int lanes)
+    {
+        if (lanes < 32 || left < piece)
+            bring_part(turn, left, lane, lanes);
+        else if (aligned)
+            bring_whole<uint4>(turn, lane);
+        else
+            bring_whole<T>(turn, lane);
+        next += piece;
+    }
+    __device__ void take(int turn, int k)
+    {
+        uint4 words[sizeof(near) / 16];
+        for (int i = 0; i < static_cast<int>(sizeof(near) / 16); ++i)
+            words[i] = reinterpret_cast<const uint4 *>(stage(turn) + k * static_cast<int>(sizeof(T)))[i];
+        memcpy(near, words, sizeof(near));
+    }
+    __device__ const T &one(int turn, int k) const { return reinterpret_cast<const T *>(stage(turn))[k]; }
+};
+template <int piece, typename T>
+__device__ inline rex_same_reader<T, piece> rex_same_reader_of(rex_same_row<T> row, uint4 *stages, int &number)
+{
+    return {row, stages, number++};
+}
+template <int piece, class Body, class... Row>
+REX_FN void rex_same_rows_in_pieces(int lane, int lanes, long long trips, Body body, Row... row)
+{
+    const unsigned int warp = lanes < 32 ? (1u << lanes) - 1 : ~0u;
+    (row.fetch(0, trips, lane, lanes), ...);
+    rex_end_copies();
+    int turn = 0;
+#pragma unroll 1
+    for (long long at = 0; at < trips; at += piece) {
+        (row.fetch(1 - turn, trips - at - piece, lane, lanes), ...);
+        rex_end_copies();
+        rex_wait_for_copies<1>();
+        __syncwarp(warp);
+        const int many = trips - at < piece ? static_cast<int>(trips - at) : piece;
+        int k = 0;
+#pragma unroll 1
+        for (; k + REX_SAME_NEAR <= many; k += REX_SAME_NEAR) {
+            (row.take(turn, k), ...);
+#pragma unroll
+            for (int i = 0; i < REX_SAME_NEAR; ++i)
+                body(at + k + i, row.near[i]...);
+        }
+#pragma unroll 1
+        for (; k < many; ++k)
+            body(at + k, row.one(turn, k)...);
+        __syncwarp(warp);
+        turn = 1 - turn;
+    }
+    rex_wait_for_copies<0>();
+}
+/* A loop of `trips` iterations over rows that are the same for all threads of a warp. From this thread's iteration of the grid's
+ * loop on there are `left`, and neighbouring threads run neighbouring ones, in blocks of at most REX_SAME_WARPS warps. */
+template <class Body, class... Row>
+REX_FN void rex_same_rows_loop(long long left, long long trips, Body body, Row... row)
+{
+    constexpr int largest = ((Row::size == 8) || ...) ? 8 : 4, piece = REX_SAME_BYTES / largest;
+    constexpr int all = 2 * REX_SAME_BYTES / 16 * sizeof...(Row);
+    __shared__ uint4 stages[REX_SAME_WARPS * all];
+    const int lane = static_cast<int>(threadIdx.x % 32), of_block = static_cast<int>(blockDim.x - threadIdx.x) + lane;
+    const int most = of_block < 32 ? of_block : 32, lanes = left + lane < most ? static_cast<int>(left) + lane : most;
+    uint4 *mine = stages + threadIdx.x / 32 * all;
+    int number = 0;
+    rex_same_rows_in_pieces<piece>(lane, lanes, trips, body, rex_same_reader_of<piece>(row, mine, number)...);
+}

@@ -120,6 +120,7 @@ def test_switched_off(tmp_path: Path, name: str) -> None:
         "tile": "REX_TILE_ROWS",
         "collapse": "__collapsed__",
         "stage": "__staged__",
+        "broadcast": "rex_same_rows_loop",
         "share": "REX_TEAM_ARRAY",
         "batch": "REX_SIDE_BY_SIDE",
         "wide": "rex_group",

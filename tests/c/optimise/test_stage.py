@@ -118,7 +118,7 @@ def test_other_accesses_bound_the_rows_in_flight(tmp_path: Path) -> None:
 def test_others(tmp_path: Path, body: str, clauses: str, why: str) -> None:
     request = _request(tmp_path, body, clauses)
     assert _said(request).startswith(f"no, {why}")
-    assert "rows_loop(" not in lower_text(request).device
+    assert "__staged__(" not in lower_text(request).device
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,102 @@
+# ruff: noqa: E501 -- lines of C stand whole
+"""Inner loops of which all threads read the same rows: which, and what prevents it, in C and in C++."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from explained import transformations
+
+from rex_build.pipeline import lower_text
+from rex_build.request import LowerRequest
+
+_ALL = (
+    "int m, int n, int k, const float *a, const float *b, const double *w, const short *narrow, const long *l, float *o, "
+    "float *y, const int *begin, float (*two)[64], unsigned u"
+)
+pytestmark = pytest.mark.parametrize("suffix", [".c", ".cpp"])
+
+
+def _request(tmp_path: Path, suffix: str, body: str, clauses: str = "", no_opt: tuple[str, ...] = ()) -> LowerRequest:
+    source = tmp_path / f"unit{suffix}"
+    source.write_text(
+        f"void f({_ALL})\n{{\n#pragma omp target teams distribute parallel for {clauses}\nfor (int i = 0; i < m; ++i) {{ float s = 0; {body} }}\n}}\n"
+    )
+    return LowerRequest(source=source, out_dir=tmp_path, no_opt=no_opt)
+
+
+def _sum(value: str) -> str:
+    return f"for (int j = 0; j < n; ++j) s += {value}; y[i] = s;"
+
+
+@pytest.mark.parametrize(
+    ("body", "rows"),
+    [
+        (_sum("a[j]"), ["float"]),
+        (_sum("w[j] * (a[i] - a[j]) * (a[i] - a[j])"), ["double", "float"]),
+        (_sum("a[j + 1] - a[j]"), ["float", "float"]),
+        (_sum("a[k * n + j] * two[k][j]"), ["float", "float"]),
+        (_sum("l[j] > i ? a[j] : w[j]"), ["long"]),  # others may not be read
+        ("y[i] = 0; for (int j = 0; j < n; ++j) y[i] += a[j] * w[i];", ["float"]),
+        ("for (int j = k; j < n - k; ++j) s = s * 2 + b[j]; " + _sum("a[j]"), ["float", "float"]),
+        ("int from = i * 3; " + _sum("a[j] * b[from]"), ["float"]),
+        (_sum("a[j] * b[begin[j]]"), ["float", "int"]),
+    ],
+)
+def test_rows(tmp_path: Path, suffix: str, body: str, rows: list[str]) -> None:
+    request = _request(tmp_path, suffix, body)
+    assert transformations(request)["broadcast"].startswith("warps bring the rows that all their threads read in")
+    general, direct = lower_text(request).device.split("__direct__(", 1)
+    assert re.findall(r"rex_same_row<([\w ()]+?)>\{", direct) == rows or suffix == ".cpp"
+    assert direct.count("rex_same_row<") == len(rows)
+    assert "rex_same" not in general
+
+
+@pytest.mark.parametrize(
+    ("body", "clauses", "why"),
+    [
+        (_sum("a[i * n + j]"), "", "what iterations over 'j' access is not all the same"),
+        (_sum("a[j] * b[i + j]"), "", "what iterations over 'j' access is not all the same"),  # it waits for that
+        (_sum("a[2 * j]"), "", "what iterations over 'j' access is not all the same"),
+        (_sum("a[(u + j)]"), "", "what iterations over 'j' access is not all the same"),  # it may come to the beginning again
+        (_sum("narrow[j]"), "", "what iterations over 'j' access is not all the same"),
+        ("int from = i * 3; " + _sum("a[from + j]"), "", "what iterations over 'j' access is not all the same"),
+        ("for (int j = 0; j < n; ++j) { s += a[j]; o[j] = s; }", "", "what iterations over 'j' access is not all the same"),
+        ("for (int j = 0; j < n; ++j) s += y[j]; y[i] = s;", "", "what iterations over 'j' access is not all the same"),
+        ("for (int j = 0; j < n; ++j) if (s < 9) s += a[j]; y[i] = s;", "", "no inner loop reads rows that are the same"),
+        ("for (int j = i; j < n; ++j) s += a[j]; y[i] = s;", "", "the loop over 'j' may have other bounds for each thread"),
+        ("int e = i; for (int j = 0; j < e; ++j) s += a[j]; y[i] = s;", "", "the loop over 'j' may have other bounds for each thread"),
+        ("for (int j = 0; j < 20; ++j) s += a[j]; y[i] = s;", "", "the loop over 'j' is short"),
+        ("if (a[i] > 0) continue; " + _sum("a[j]"), "", "'continue' ends an iteration"),
+        ("if (a[i] > 0) { " + _sum("a[j]") + " }", "", "no inner loop reads rows that are the same"),
+        (_sum("a[j]"), "thread_limit(512)", "blocks have more threads"),
+        (_sum("a[j]"), "schedule(static, 4)", "the scheduler deals out chunks"),
+        (_sum("a[j]"), "firstprivate(n)", "the loop over 'j' may have other bounds for each thread"),
+    ],
+)  # fmt: skip
+def test_others(tmp_path: Path, suffix: str, body: str, clauses: str, why: str) -> None:
+    request = _request(tmp_path, suffix, body, clauses)
+    said = transformations(request)["broadcast"]
+    assert said.startswith(f"no, {why}")
+    assert "rex_same" not in lower_text(request).device
+
+
+def test_what_is_read_ahead_is_surely_not_written(tmp_path: Path, suffix: str) -> None:
+    """The host compares what is written with the rows, although no load follows a store."""
+    request = _request(tmp_path, suffix, _sum("a[j]"))
+    said = transformations(request)
+    assert said["noalias"].endswith("warps read ahead what all their threads read")
+    assert said["readonly"].endswith(": a")
+    for name in ("once", "noalias", "readonly", "broadcast"):
+        request = _request(tmp_path, suffix, _sum("a[j]"), no_opt=(name,))
+        assert transformations(request)["broadcast"].startswith("no, ")
+        assert "rex_same" not in lower_text(request).device
+
+
+def test_there_is_one_use_of_shared_memory(tmp_path: Path, suffix: str) -> None:
+    body = f"float t[16] = {{0}}; {_sum('a[j]')} for (int j = 0; j < n; ++j) t[l[i] & 15] += 1; y[i] += t[k & 15];"
+    said = transformations(_request(tmp_path, suffix, body))
+    assert not said["broadcast"].startswith("no, ")
+    assert said["banks"].startswith("no, rows that all threads read lie there")
