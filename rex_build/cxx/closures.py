@@ -10,7 +10,7 @@ from typing import Any
 from ..base.diagnostics import Replacement, SourceSpan, error_at
 from ..base.patterns import regex
 from ..base.records import dataclass, replace
-from ..c.source.tokens import closing, marks_outside, separated
+from ..c.source.tokens import closing, has_word, marks_outside, separated
 from ..tree.arithmetic import NotReadError
 from . import libclang
 from .cuda_names import device_name
@@ -165,12 +165,13 @@ class Closures:
             if not local.isdisjoint(words) or "(unnamed" in member.type.text:
                 raise refused(f"which captures '{member.name}', of a class of the function")
         for one in needed(unit, function, (list_end, body), start):
-            if one.cursor.kind not in (k.TYPEDEF_DECL, k.TYPE_ALIAS_DECL):
+            if one.cursor.kind not in (k.TYPEDEF_DECL, k.TYPE_ALIAS_DECL, k.USING_DECLARATION):
                 remedy = f"declare '{one.name}' outside of the function, or make the parameter 'auto'"
                 raise refused(f"whose parameters name '{one.name}' of the function", remedy)
         operator = next(c for c in libclang.children(declaration) if c.spelling == "operator()")
         is_mutable = not operator.is_const_method()
-        parameters, template = head_of(unit.text[list_end:body], is_mutable=is_mutable)
+        head = _qualified(unit, made, list_end, body, is_open=has_word(unit.text[function.body : start], "using"))
+        parameters, template = head_of(head, is_mutable=is_mutable)
         parts: list[Part] = []
         is_bytes, may_change = True, is_mutable
         for member, field in zip(members, (one.field for one in held), strict=True):
@@ -240,6 +241,20 @@ def _lambda_at(unit: Unit, around: Any, start: int) -> Any:
             return cursor
         stack += libclang.children(cursor)
     return None
+
+
+def _qualified(unit: Unit, made: Any, start: int, end: int, *, is_open: bool) -> str:
+    """The text between a lambda expression's captures and its body. Where names of its types may be found by a
+    ``using`` of the function's, as ``is_open`` says, they are qualified, because the structure stands outside."""
+    k, places = unit.kinds, dict[int, str]()
+    for node in libclang.descendants(made) if is_open else ():
+        target, place = node.referenced, unit.place(node.location)
+        if node.kind in (k.TYPE_REF, k.TEMPLATE_REF) and start <= place < end and libclang.is_users(target):
+            spaces = unit.namespaces_around(target)
+            is_plain = target.semantic_parent.kind == k.NAMESPACE and not unit.text[:place].rstrip().endswith("::")
+            places[place] = "".join(f"::{one}" for one in spaces) + "::" if is_plain and all(spaces) else ""
+    marks = [start, *sorted(places), end]
+    return "".join(places.get(low, "") + unit.text[low:high] for low, high in pairwise(marks))
 
 
 def _capture_list(text: str, held: Sequence[Captured]) -> str:

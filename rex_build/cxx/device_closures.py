@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ..base.diagnostics import error_at
 from ..base.line_directives import OWN_LINES
 from ..base.names import PAD
-from ..c.source.tokens import statement_end
+from ..c.source.tokens import has_word, outside_literals, statement_end, unclosed
 from .closures import Closure, Member
 from .cuda_names import device_name, device_text
 from .local_classes import needed
@@ -16,6 +16,8 @@ from .templates import Surroundings
 from .text_constructs import declare, qualified_at
 from .unit import Unit
 from .user_lines import TextEdit, user_lines
+
+_USING_NAMESPACE = outside_literals(r"\busing\s+namespace\s+[\w:\s]+;")
 
 
 def closure_texts(unit: Unit, closures: Sequence[Closure], printer: CxxPrinter) -> Iterator[tuple[int, str]]:
@@ -111,11 +113,13 @@ def _structure(unit: Unit, closure: Closure, printer: CxxPrinter, name: str) -> 
         elif closure.instance is None:
             own = _declared(member, member.device_name)
         text += f"{PAD}{own};\n"
-    for named in needed(unit, closure.function, (closure.list_end, closure.body), closure.start):  # aliases of types
-        text += user_lines(unit, named.start, statement_end(unit.text, named.start)) + OWN_LINES
+    for named in needed(unit, closure.function, (closure.list_end, closure.body), closure.start):
+        if named.cursor.kind != unit.kinds.USING_DECLARATION:  # but an alias of a type
+            text += user_lines(unit, named.start, statement_end(unit.text, named.start)) + OWN_LINES
     text += f"{PAD}{closure.template}__host__ __device__ auto operator(){device_text(closure.parameters)}\n{PAD}{{\n"
     constants = (v.start for v in needed(unit, closure.function, (closure.list_end, closure.end), closure.start))
     text += "".join(user_lines(unit, start, statement_end(unit.text, start)) for start in dict.fromkeys(constants))
+    text += "".join(f"{PAD}{PAD}{one}\n" for one in _using_directives(unit, closure))
     own_lines, edits = _members_of_this(unit, closure)
     text += own_lines
     edits += printer.edits(closure.function, closure.body, closure.end)
@@ -129,6 +133,16 @@ def _structure(unit: Unit, closure: Closure, printer: CxxPrinter, name: str) -> 
         unused += "" if "rex_tofrom[" in own or closure.instance is not None else f"{PAD}{PAD}(void)rex_tofrom;\n"
         text += f"{PAD}typedef void rex_is_closure;\n{head}{unused}{own}{PAD}}}\n"
     return f"{text}}};\n"
+
+
+def _using_directives(unit: Unit, closure: Closure) -> Iterator[str]:
+    """Those of the function that are in force where a closure is made."""
+    begin, end = closure.function.body, closure.start
+    around = unclosed(unit.text, begin, end) if has_word(unit.text[begin:end], "using") else []
+    for match in _USING_NAMESPACE.finditer(unit.text, begin, end) if around else ():
+        opened = unclosed(unit.text, begin, match.start())
+        if match["found"] and opened == around[: len(opened)]:
+            yield match["found"]
 
 
 def _is_stored_as_bytes(unit: Unit, closure: Closure, member: Member) -> bool:

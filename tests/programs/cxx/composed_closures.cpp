@@ -23,6 +23,38 @@ template <class Out, class F> void generate(Out *out, int n, F f)
     for (int i = 0; i < n; i++)
         out[i] = f(i);
 }
+// Types of parameters that a function finds by its own using-directives and using-declarations.
+namespace index_types {
+struct Row {
+    int at;
+    Row(int at) : at(at) {}
+};
+template <class T> struct Times {
+    int by;
+    Times(int by) : by(by) {}
+};
+}
+struct Rows {
+    int first;
+    void number(double *out, int n) const
+    {
+        using namespace index_types;
+        if (n > 0) {
+            using index_types::Times;
+            fill(out, n, [first = first](const Row &row, Times<Row> times) {
+                const Row copy = row;
+                return first + copy.at * times.by;
+            });
+        }
+    }
+    template <class F> static void fill(double *out, int n, F f)
+    {
+#pragma omp target teams distribute parallel for map(from : out[0 : n])
+        for (int i = 0; i < n; i++)
+            out[i] = f(i, 2);
+    }
+};
+
 // Templates with values and types as arguments.
 template <long N, class F, class... T> struct Shifted {
     F f;
@@ -72,5 +104,7 @@ int main()
     check("float", fs[3], 4.5f);
     generate(out, 16, scaled<5>(summed(shifted<3>([base](int i) { return base + i; }))));
     check("values among types", out[2], 320.0);
+    Rows{7}.number(out, 16);
+    check("types by using", out[3], 13.0);
     return report();
 }
