@@ -1,4 +1,5 @@
 // Closures with initialised captures, nested closures, closures kept in structures and arrays, returned by functions, with templates.
+// reference: -O1
 #include "check.hpp"
 #include <array>
 #include <utility>
