@@ -7,7 +7,7 @@ from typing import Any
 
 from ..base.diagnostics import SourceSpan
 from ..base.patterns import regex
-from ..c.source.tokens import is_behind_pragma, statement_end, word_before
+from ..c.source.tokens import has_word, is_behind_pragma, statement_end, word_before
 from ..openmp.restrictions import shares_memory
 from ..optimise import in_order
 from ..tree import nodes as tree
@@ -50,7 +50,7 @@ class _Code:
         self.unit = unit
         self.reader = reader_of(unit)
         self.only_own = any(True for _ in unit.pre.in_own_parts(_WEAK))
-        self._callers: dict[int, dict[Definition, None]] | None = None
+        self._callees: dict[int, frozenset[int]] = {}  # by a function's start
 
     def span(self, node: Any) -> SourceSpan | None:
         return span_of(self.unit, node)
@@ -72,23 +72,28 @@ class _Code:
         return "any" if self.only_own else "program"
 
     def callers(self, function: Function) -> Iterator[tuple[Function, ...]]:
-        """Calls in templates are seen in their instantiations."""
-        if self._callers is None:
-            self._callers = {}
-            for definition in self.unit.functions:
-                for called in self._called(definition):
-                    self._callers.setdefault(called, {})[definition] = None
-        called = self.reader.symbols.cursors[function].canonical.hash
-        yield from map(self.instances, self._callers.get(called, ()))
+        """Calls in templates are seen in their instantiations. Only texts with the function's name are read, if calls
+        have it: most do, and what a range-based 'for' calls is no run."""
+        target = self.reader.symbols.cursors[function]
+        name = target.spelling if target.kind.name in ("FUNCTION_DECL", "CXX_METHOD") else ""
+        name = name if name.isidentifier() else ""  # not of operators
+        for definition in self.unit.functions:
+            may_call = not name or has_word(self.unit.text[definition.start : definition.end], name)
+            if may_call and target.canonical.hash in self._called(definition):
+                yield self.instances(definition)
 
-    def _called(self, definition: Definition) -> Iterator[int]:
-        if not definition.is_template:
-            yield from (called.canonical.hash for _, called in definition.mentions.calls)
-            return
-        for body in map(self.reader.body, self.instances(definition)):
-            for call in tree.parts(body.statement, tree.Call) if body is not None else ():
-                if isinstance(call.callee, tree.FunctionAddress):
-                    yield self.reader.symbols.cursors[call.callee.function].canonical.hash
+    def _called(self, definition: Definition) -> frozenset[int]:
+        """The functions that a function calls, by hash."""
+        if (found := self._callees.get(definition.start)) is None:
+            if definition.is_template:
+                bodies = filter(None, map(self.reader.body, self.instances(definition)))
+                calls = (call.callee for body in bodies for call in tree.parts(body.statement, tree.Call))
+                called = [c.function for c in calls if isinstance(c, tree.FunctionAddress)]
+                found = frozenset(self.reader.symbols.cursors[one].canonical.hash for one in called)
+            else:
+                found = frozenset(called.canonical.hash for _, called in definition.mentions.calls)
+            self._callees[definition.start] = found
+        return found
 
     def extent(self, statement: tree.Node) -> tuple[int, int] | None:
         node = statement.origin

@@ -192,11 +192,9 @@ def uncalled_methods(unit: Unit, failed: Collection[int]) -> dict[str, int]:
     called = {s for s in named_ones if any(i.kind not in (k.CLASS_DECL, k.STRUCT_DECL) for i in found.get(s, ()))}
     if not methods:
         return {}
-    records, inside, bases = _records(unit, found)
-    for method in methods.values():
-        if method.cursor.is_virtual_method():
-            hashed = method.cursor.semantic_parent.canonical.hash
-            records.setdefault(hashed, set()).update(bases.get(hashed, ()))
+    records, inside, bases = _records(unit)
+    virtual = {m.cursor.semantic_parent.canonical.hash for m in methods.values() if m.cursor.is_virtual_method()}
+    records = {**records, **{hashed: records.get(hashed, set()) | bases.get(hashed, set()) for hashed in virtual}}
     return {
         _use(record, method): start
         for start, method in sorted(methods.items())
@@ -214,7 +212,7 @@ def of_hidden_classes(unit: Unit) -> list[tuple[int, str]]:
     methods = {start: f for start, f in _with_regions(unit).items() if f.is_member and _is_implicit(unit, f)}
     is_end = {start: f.cursor.kind == k.DESTRUCTOR for start, f in methods.items()}
     kinds = {start: "destructor" if is_end[start] else "virtual method" for start in methods}
-    records = _records(unit, instantiations(unit))[0] if kinds else {}
+    records = _records(unit)[0] if kinds else {}
     named: list[tuple[int, str]] = []
     for method in (methods[start] for start in sorted(kinds)):
         record = method.cursor.semantic_parent
@@ -261,7 +259,8 @@ def _dependent_bases(unit: Unit, record: Any, general: Any) -> Iterator[tuple[An
             yield base, re.sub(r"type-parameter-\d+-\d+|\w+", lambda match: names.get(match[0], match[0]), spelled)
 
 
-def _records(unit: Unit, found: dict[int, list[Any]]) -> tuple[_Names, _Names, _Names]:
+@kept
+def _records(unit: Unit) -> tuple[_Names, _Names, _Names]:
     """The names of instantiations of the user's classes, by hash of the class: (of templates, those of which there is a
     variable or an expression; of classes in templates, those in explicit instantiations; the bases of classes that are
     no templates)"""
@@ -269,6 +268,7 @@ def _records(unit: Unit, found: dict[int, list[Any]]) -> tuple[_Names, _Names, _
     records: _Names = {}
     inside: _Names = {}
     bases: _Names = {}
+    depths: dict[tuple[str, int], int] = {}  # at which types were looked at
 
     def note_inside(general: Any, name: str) -> None:
         for child in libclang.children(general.get_definition() or general):
@@ -280,6 +280,10 @@ def _records(unit: Unit, found: dict[int, list[Any]]) -> tuple[_Names, _Names, _
         kind = kind.get_canonical()
         kind = kind.get_pointee() if kind.kind in (unit.types.POINTER, unit.types.LVALUEREFERENCE) else kind
         record = kind.get_declaration()
+        key = (kind.spelling, record.hash)
+        if depths.get(key, _DEEPEST + 1) <= depth:
+            return
+        depths[key] = depth
         general = libclang.template_of(record)
         if general is not None and general.kind == k.CLASS_TEMPLATE:  # perhaps of a class of an instantiation
             general = libclang.pattern(general)
@@ -299,7 +303,7 @@ def _records(unit: Unit, found: dict[int, list[Any]]) -> tuple[_Names, _Names, _
         note(record.type)
         note_inside(libclang.pattern(record), record.type.spelling)
     bodies = [f.cursor for f in unit.functions if not f.is_template] + [v.cursor for v in unit.globals]
-    bodies += [instance for instances in found.values() for instance in instances]
+    bodies += [instance for instances in instantiations(unit).values() for instance in instances]
     for outer in bodies:
         for cursor in (outer, *libclang.descendants(outer)):
             if cursor.kind in (k.VAR_DECL, k.CALL_EXPR, k.CXX_NEW_EXPR, k.CXX_FUNCTIONAL_CAST_EXPR):

@@ -164,6 +164,42 @@ def test_work_grows_as_regions_of_cxx_units_do(tmp_path: Path, name: str) -> Non
     check_growth(*growth(tmp_path, UNITS[name], 50, ".cpp"))
 
 
+@pytest.mark.parametrize(
+    ("head", "item", "asked"),
+    [
+        (
+            (
+                "template <class T> struct Base { T *p; };\n"
+                "template <class T> struct Box : Base<T> { int k = 0; ~Box() {\n#pragma omp target\n{ k++; }\n} };"
+            ),
+            "{ Box<Box<Box<int>>> box; }",
+            ("instantiations.py", "_dependent_bases"),
+        ),
+        (
+            (
+                "static void work(int *y) {\n#pragma omp target teams distribute parallel for map(y[0:9])\n"
+                "for (int i = 0; i < 9; i++) y[i]++;\n}\ntemplate <int n> int other(int k) { return k + n; }\n"
+                "template <int n> void again(int *y) { work(y); }\nvoid h(int *y) { again<1>(y); }"
+            ),
+            "y[0] += other<{}>(y[1]);",
+            ("reader.py", "_whole_body"),
+        ),
+    ],
+    ids=["types", "callers"],
+)
+def test_host_code_of_templates_is_asked_for_what_matters(
+    tmp_path: Path, head: str, item: str, asked: tuple[str, str]
+) -> None:
+    """A type of many expressions is looked at once, and functions that cannot call one with a region not at all."""
+
+    def asks(count: int) -> int:
+        items = "\n".join(item.replace("{}", str(number)) for number in range(count))
+        calls = work(tmp_path, f"{head}\nvoid g(int *y)\n{{\n{items}\n}}\n", f"{count}.cpp")
+        return sum(n for place, n in calls.items() if asked[0] in place and place.endswith(f" {asked[1]}"))
+
+    assert 0 < asks(2) == asks(20)
+
+
 def test_pointers_into_memory_that_all_threads_reach_are_followed_once() -> None:
     """Many variables whose addresses are in such memory, and many that get an address from there."""
 
