@@ -43,7 +43,7 @@ from .device_closures import closure_names, closure_texts
 from .functions import Function
 from .headers import needed_headers, words_of
 from .indirect import addresses, table
-from .instantiations import EXPLICIT
+from .instantiations import explicit_instantiations
 from .kernels import BodyKernel, PointedKernel
 from .libclang import outermost_headers, system_inclusions
 from .library_calls import declares_library
@@ -305,7 +305,7 @@ def _edits(
     yield from _variables(unit, constants, reached, dropped, closures)
     yield from static_members(unit, reached)
     yield from (TextEdit(one.start, one.end, one.text) for one in local_classes.public_types(unit))
-    for match in unit.pre.in_own_parts(EXPLICIT):
+    for match in explicit_instantiations(unit.pre):
         if unit.function_at(match.start("whole")) is None:
             yield TextEdit(match.start("whole"), match.end(), "")
     yield from (TextEdit(*named) for named in names_of_kernels(unit, 0, len(text)))

@@ -263,8 +263,11 @@ def plan_unit(
         fuses=fuses,
         makes_settings=any(one.region.makes_settings for one in decided),
         definitions=(
-            *host_names(unit, closures), *local_classes.names(unit), *reached_members(unit),
-            *owners(unit, variables, digest[:16]), *_definitions(decided),
+            *host_names(unit, closures),
+            *local_classes.names(unit),
+            *reached_members(unit),
+            *owners(unit, variables, digest[:16]),
+            *_definitions(decided),
         ),
     )
     check_plan(plan)

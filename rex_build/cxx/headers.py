@@ -49,13 +49,9 @@ _INCLUSION = regex(
     re.MULTILINE,
 )
 # Names that begin with an underscore are the compiler's and its library's, which are set up for the device apart.
-_CHANGE = regex(
-    r"^[ \t]*#[ \t]*(?P<what>define|undef|ifndef)[ \t]+(?P<name>\w+)(?P<value>.*)", re.MULTILINE
-)
+_CHANGE = regex(r"^[ \t]*#[ \t]*(?P<what>define|undef|ifndef)[ \t]+(?P<name>\w+)(?P<value>.*)", re.MULTILINE)
 _QUESTION = regex(rb"^[ \t]*#[ \t]*(?:ifdef|ifndef|if|elif)\b(?P<asked>(?:.*\\\n)*.*)$", re.MULTILINE)
-_DEFINED = regex(
-    rb"^[ \t]*#[ \t]*define[ \t]+\w+(?P<parameters>\([^)\n]*\))?(?P<asked>(?:.*\\\n)*.*)$", re.MULTILINE
-)
+_DEFINED = regex(rb"^[ \t]*#[ \t]*define[ \t]+\w+(?P<parameters>\([^)\n]*\))?(?P<asked>(?:.*\\\n)*.*)$", re.MULTILINE)
 _WORD_OF_BYTES = regex(rb"[A-Za-z]\w*")
 
 

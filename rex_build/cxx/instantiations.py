@@ -10,7 +10,8 @@ from typing import Any
 
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
-from ..c.source.tokens import words_in
+from ..c.source.preprocess import Preprocessed
+from ..c.source.tokens import word_before, words_in
 from . import libclang
 from .functions import NARROW_SIGNED, Function
 from .text_constructs import Variable, closing_angle, name_before, opening_of, qualified_at
@@ -20,8 +21,7 @@ from .unit import Unit, kept
 _LOCAL = "local class"
 _DEEPEST = 4  # how many classes inside of each other are looked at
 _NO_NAME = regex(rf"\((?:lambda|unnamed|anonymous|{_LOCAL})")  # unlike 'double (*)(double)'
-# Explicit instantiations.
-EXPLICIT = regex(
+_EXPLICIT = regex(
     r"(?:^|(?<=[;{}]))[ \t]*(?P<whole>(?P<extern>extern[ \t]+)?template\b\s*(?P<declared>[^<\s;{}][^;{}]*);)",
     re.MULTILINE,
 )
@@ -315,13 +315,22 @@ def _records(unit: Unit) -> tuple[_Names, _Names, _Names]:
     return records, inside, bases
 
 
+def explicit_instantiations(pre: Preprocessed) -> Iterator[Match[str]]:
+    """The explicit instantiations of a unit's own text, with ``whole``, ``extern`` and ``declared``: not the second
+    line of ``matrix.`` and ``template solve<1>(other);``."""
+    for match in pre.in_own_parts(_EXPLICIT):
+        end, word = word_before(pre.text, match.start("whole"))
+        if word or pre.text[end - 1 : end] not in (".", ">", ":"):
+            yield match
+
+
 def explicit_functions(unit: Unit) -> str:
     """Text that names the function templates that the unit instantiates explicitly, which libclang does not show.
 
     ``template int app::sum<4>(const int *);`` becomes ``int (*rex_explicit_1)(const int *) = &app::sum<4>;``.
     """
     named: list[str] = []
-    for match in unit.pre.in_own_parts(EXPLICIT):
+    for match in explicit_instantiations(unit.pre):
         declared = match["declared"]
         scope, record = unit.scope_at(match.start())
         if qualified_at(declared, 0) in ("class", "struct", "union") or ")" not in declared:

@@ -139,6 +139,7 @@ class CxxSide(Side):
         body = reader.body(reader.function(function.cursor))
         return Promises(body, facts.construct) if body is not None else None
 
+
 def _text(facts: RegionFacts) -> Text:
     """How accesses are printed that the region's own text has. That of a lambda in it may be in a function."""
     unit = facts.unit

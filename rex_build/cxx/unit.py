@@ -418,12 +418,19 @@ class Unit(Declarations):
         kinds = (self.kinds.NAMESPACE, *self.classes)
         return [(*self.extent(c), c) for c in self.own_children(cursor) if c.kind in kinds]
 
+    @kept
+    def _named_in(self, cursor: Any) -> dict[str, list[Any]]:
+        """What is declared in a scope in the user's text, by name."""
+        named: dict[str, list[Any]] = {}
+        for child in self.own_children(cursor):
+            named.setdefault(child.spelling, []).append(child)
+        return named
+
     def class_named(self, name: str, offset: int) -> str:
         """The canonical type of the class, or the typedef, of a plain name that is in a scope around a place, or an
         empty text."""
         k = self.kinds
-        declared = (c for scope in reversed(self._scopes_at(offset)) for c in self.own_children(scope))
-        for child in (one for one in declared if one.spelling == name):
+        for child in (c for scope in reversed(self._scopes_at(offset)) for c in self._named_in(scope).get(name, ())):
             if child.kind in (k.TYPEDEF_DECL, k.TYPE_ALIAS_DECL):
                 return str(self.type_of(child.underlying_typedef_type).text)
             if child.kind in (k.CLASS_DECL, k.STRUCT_DECL, k.UNION_DECL):

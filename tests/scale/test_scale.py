@@ -200,6 +200,16 @@ def test_host_code_of_templates_is_asked_for_what_matters(
     assert 0 < asks(2) == asks(20)
 
 
+@pytest.mark.parametrize("member", [".", "->", ".Base::"])
+def test_a_call_of_a_template_on_a_line_of_its_own_is_no_explicit_instantiation(tmp_path: Path, member: str) -> None:
+    """For those, libclang reads the unit once more."""
+    head = "struct Base { template <int n> int at(int k) { return k + n; } };\nstruct Row : Base {};\n"
+    body = f"Row row;\nRow {'*' if member == '->' else '&'}r = {'&' if member == '->' else ''}row;\nr{member}\n"
+    text = f"{head}void g(int *y)\n{{\n{body}template at<2>(1);\n#pragma omp target map(y[0:1])\ny[0]++;\n}}\n"
+    calls = work(tmp_path, text, "unit.cpp")
+    assert sum(n for place, n in calls.items() if "libclang.py" in place and place.endswith(" parse")) == 1
+
+
 def test_pointers_into_memory_that_all_threads_reach_are_followed_once() -> None:
     """Many variables whose addresses are in such memory, and many that get an address from there."""
 
