@@ -19,8 +19,11 @@ from .unit import Unit
 
 
 def public_types(unit: Unit) -> Iterator[Replacement]:
-    """What makes types public that only their classes may name, in host code and in device code."""
-    found = {unit.extent(c)[0]: c for c in (libclang.pattern(d).canonical for d in unit.names.private.values())}
+    """What makes types public that only their classes may name, in host code and in device code. All declarations of a
+    type in its class have the same access."""
+    first = [libclang.pattern(declaration).canonical for declaration in unit.names.private.values()]
+    inside = ((one, child) for one in first for child in libclang.children(one.semantic_parent))
+    found = {unit.extent(child)[0]: child for one, child in inside if child.canonical == one}
     for start, declaration in found.items():
         end = statement_end(unit.text, start)
         yield Replacement(start, start, "public: ")

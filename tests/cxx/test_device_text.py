@@ -11,6 +11,8 @@ import pytest
 from execution import PROGRAMS, quick_nvcc, rex_build
 
 from rex_build.base.paths import include_dir
+from rex_build.pipeline import lower_text
+from rex_build.request import LowerRequest
 
 # gcc's builtins in the headers of <algorithm> and others: those that nvcc knows, and those that only the host calls.
 FOR_DEVICES = set(
@@ -546,3 +548,22 @@ int main() { double y[2] = {}; Queue().start(y); return y[0] != 1; }
 """)
     assert rex_build("cc", "--device", "cpu", "-o", tmp_path / "program", source, "--", "-std=c++17").status == 0
     assert subprocess.run([tmp_path / "program"], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("declared", "defined"),
+    [
+        ("struct Cell;", "struct Cell { int v; };"),
+        ("friend struct Other; struct Cell; struct Other { Cell *next; };", "struct Cell { int v; };"),
+        ("class Cell;", "class Cell { public: int v; };"),
+    ],
+)
+def test_all_declarations_of_a_private_class_become_public(tmp_path: Path, declared: str, defined: str) -> None:
+    """A kernel's name has the class, and compilers take no two declarations of one with different access."""
+    source = tmp_path / "unit.cpp"
+    template = "template <class T> void add(T *p)\n{\n#pragma omp target map(p[0:1])\np[0].v++;\n}\n"
+    box = f"class Box {{ {declared}\n{defined}\nCell *cells;\npublic: void run() {{ add(cells); }} }};\n"
+    source.write_text(f"{template}{box}void f(Box &box) {{ box.run(); }}\n")
+    lowered = lower_text(LowerRequest(source=source, out_dir=tmp_path))
+    for text in (lowered.host, lowered.device):
+        assert len(re.findall(r"public: (?:struct|class) Cell", text)) == 2
