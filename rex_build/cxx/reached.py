@@ -148,16 +148,16 @@ class _Search:
             self._queue.append((function, instance))
 
     def _is_possible(self, function: Function) -> bool:
-        """Whether device code can call a function, for all that is known. Of loops and clauses in templates that
-        nothing seems to instantiate, such as the destructor of a base, it is not known whether devices have them."""
+        """Whether device code can call a function, for all that is known: of loops and clauses in templates that
+        nothing seems to instantiate, such as a base's destructor, it is not. Reductions are declared on the host."""
         is_seen = not function.is_template or function.start in instantiations(self.unit)
-        inside = () if is_seen else self.unit.constructs_in(function.body, function.end)
-        can_be = all(LOOP_LEAVES.isdisjoint(c.directive.constructs) and not c.directive.clauses for c in inside)
-        return can_be and not function.mentions.odd and function.start in self._without_regions
+        inside = [c.directive for c in self.unit.constructs_in(function.body, function.end)]
+        plain = is_seen or all(LOOP_LEAVES.isdisjoint(one.constructs) and not one.clauses for one in inside)
+        declares = any(one.name == "declare reduction" for one in inside)
+        return plain and not (declares or function.mentions.odd) and function.start in self._without_regions
 
     def guess(self, function: Function) -> None:
-        """Note what is perhaps called. Where device code cannot be made of it, or of what it calls, the device's
-        compiler says who calls it."""
+        """Note what is perhaps called. If it, or what it calls, cannot be device code, nvcc says who calls it."""
         self.note(function)
         self.perhaps.append(function)
 

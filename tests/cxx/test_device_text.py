@@ -566,4 +566,18 @@ def test_all_declarations_of_a_private_class_become_public(tmp_path: Path, decla
     source.write_text(f"{template}{box}void f(Box &box) {{ box.run(); }}\n")
     lowered = lower_text(LowerRequest(source=source, out_dir=tmp_path))
     for text in (lowered.host, lowered.device):
-        assert len(re.findall(r"public: (?:struct|class) Cell", text)) == 2
+        assert len(re.findall(r"public:\s+(?:#[^\n]*\n|/\*.*?\*/\s*)*(?:struct|class) Cell", text)) == 2
+
+
+def test_a_host_function_with_a_declared_reduction_is_not_taken_for_device_code(tmp_path: Path) -> None:
+    """What an unknown call means is guessed from its name, and no device code can have such a directive."""
+    source = tmp_path / "unit.cpp"
+    host = "template <class T> T help(T v, int n)\n{\nauto s = v;\n"
+    host += "#pragma omp declare reduction(join : T : omp_out += omp_in) initializer(omp_priv = T())\n"
+    host += "#pragma omp parallel for reduction(join : s)\nfor (int i = 0; i < n; i++) s += i;\nreturn s;\n}\n"
+    both = "template <class T> T help(T v) { return v + 1; }\nint onhost(int n) { return help(1, n); }\n"
+    source.write_text(
+        f"{host}{both}void f(int *y)\n{{\nauto g = [](auto v) {{ return help(v); }};\n"
+        "#pragma omp target map(y[0:1])\ny[0] = g(y[0]);\n}\n"
+    )
+    assert "omp_out" not in lower_text(LowerRequest(source=source, out_dir=tmp_path)).device

@@ -151,7 +151,7 @@ def test_names_that_are_the_devices() -> None:
     assert not kept("int later; struct Pair pair; later = x; if (later) goto out; return pair.member;\nout:; return 0;")
     assert not kept("int raw[4] __attribute__((__aligned__(16))); raw[0] = x; return raw[0];")
     assert not kept('return _Z5known("host(1) { \\" } ", x, \'{\');')
-    assert not kept("return L\"a\"[x] + u\"b\"[x] + U\"c\"[x] + u8\"d\"[x] + L'e' + u'f' + U'g';")
+    assert not kept('return L"a"[x] + u"b"[x] + U"c"[x] + u8"d"[x] + L\'e\' + u\'f\' + U\'g\';')
 
 
 def test_names_that_are_the_hosts() -> None:

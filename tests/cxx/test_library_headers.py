@@ -81,7 +81,7 @@ def test_a_header_is_read_once_by_whatever_path_it_is_named(tmp_path: Path, monk
     Path("main.cpp").write_text(
         '#include "count.hpp"\n#include "user.hpp"\n#include "../here/user.hpp"\n#include "../here/count.hpp"\n'
         '#include "inner/link.hpp"\n#define HEADER "count.hpp"\n#include HEADER\n'
-        'int main() { const int a[] = {1, 3, 5}; return count(a, 3) != 2; }\n'
+        "int main() { const int a[] = {1, 3, 5}; return count(a, 3) != 2; }\n"
     )
     built = rex_build("cc", "--device", "cpu", "-o", "app", "main.cpp")
     assert built.status == 0, built.stderr

@@ -71,26 +71,66 @@ template <class T> T twice(T v) { return v + v; }
 template <class T, class... More> T added(T first, More... more) { if constexpr (sizeof...(more) == 0) return first; else return first + added(more...); }
 """
 _FORMS = (
-    "ended{{&own, j}};", "own += use({{&own, 2}});", "make(&own, 7);", "own += hold(&own, 3).n;", "own += of_two({{{{&own, 3}}, 1}});",
-    "own += of_two(two{{held(&own, 5), 1}});", "{{ const ended &kept = make(&own, 5); {place} = own + kept.n; }}", "{{ held h(&own, j), k = h; {place} = k.n; }}",
-    "{{ steps s{{j}}; (s += 2) += own; {place} = s++.v + s.v; }}", "{{ steps s{{own}}, t{{j}}; {place} = (s + t).v + (++s < t); if (s) own += 1; }}",
-    "{{ over o(j); outer p(own); {place} = o.w + p.one.w * p.n; }}", "{{ ended e{{&own, 1}}; e = make(&own, j); {place} = e.n; }}", "{{ auto [to, n] = make(&own, j); {place} = n; }}",
-    "{{ auto &&[to, n] = make(&own, j); {place} = n + own; }}", "{{ int &&n = make(&own, j).n; {place} = own + n; }}", "{{ inner o{{make(&own, 3), j}}; {place} = own; }}", "{place} = inner{{make(&own, 3), j}}.n + j;",
-    "{place} = (j & 1 ? 3 : make(&own, j).n);", "{{ held h(&own, j); auto f = [h](int k) {{ return h.n + k; }}; {place} = f(1); }}", "for (int q = make(&own, 2).n; q > 0; --q) {place} += own;",
-    "if (make(&own, j).n & 1) {place} = own;", "{{ ended e[2] = {{{{&own, 1}}, {{&own, j}}}}; {place} = e[1].n; }}", "{{ bottom o(j); o.up(); top &t = o; t.up(); left l = o; l.up(); {place} = o.sum() + l.t; }}", "{place} = count_up(j) + count_up(j, own);",
-    "{place} = by_reference(own, {place}); ", "{place} = by_reference(3, own);", "largest(own, {place}) += 2;", "{place} = twice(own) + (int)twice(2L) + added(own, j, 3);",
-    "(own = j) += 3;", "++(own += 2); {place} = own;", "(j & 1 ? own : {place}) = j;", "{place} = own++ * 2; {place} -= --own;", "if (int q = j & 3; q > 1) {place} = q; else own += q;",
-    "{{ holding h; {place} = h.in.v + h.other.v * h.n; }}", "{{ holding h{{}}; h.in.v += own; {place} = h.in.v - h.other.v; }}",
+    "ended{{&own, j}};",
+    "own += use({{&own, 2}});",
+    "make(&own, 7);",
+    "own += hold(&own, 3).n;",
+    "own += of_two({{{{&own, 3}}, 1}});",
+    "own += of_two(two{{held(&own, 5), 1}});",
+    "{{ const ended &kept = make(&own, 5); {place} = own + kept.n; }}",
+    "{{ held h(&own, j), k = h; {place} = k.n; }}",
+    "{{ steps s{{j}}; (s += 2) += own; {place} = s++.v + s.v; }}",
+    "{{ steps s{{own}}, t{{j}}; {place} = (s + t).v + (++s < t); if (s) own += 1; }}",
+    "{{ over o(j); outer p(own); {place} = o.w + p.one.w * p.n; }}",
+    "{{ ended e{{&own, 1}}; e = make(&own, j); {place} = e.n; }}",
+    "{{ auto [to, n] = make(&own, j); {place} = n; }}",
+    "{{ auto &&[to, n] = make(&own, j); {place} = n + own; }}",
+    "{{ int &&n = make(&own, j).n; {place} = own + n; }}",
+    "{{ inner o{{make(&own, 3), j}}; {place} = own; }}",
+    "{place} = inner{{make(&own, 3), j}}.n + j;",
+    "{place} = (j & 1 ? 3 : make(&own, j).n);",
+    "{{ held h(&own, j); auto f = [h](int k) {{ return h.n + k; }}; {place} = f(1); }}",
+    "for (int q = make(&own, 2).n; q > 0; --q) {place} += own;",
+    "if (make(&own, j).n & 1) {place} = own;",
+    "{{ ended e[2] = {{{{&own, 1}}, {{&own, j}}}}; {place} = e[1].n; }}",
+    "{{ bottom o(j); o.up(); top &t = o; t.up(); left l = o; l.up(); {place} = o.sum() + l.t; }}",
+    "{place} = count_up(j) + count_up(j, own);",
+    "{place} = by_reference(own, {place}); ",
+    "{place} = by_reference(3, own);",
+    "largest(own, {place}) += 2;",
+    "{place} = twice(own) + (int)twice(2L) + added(own, j, 3);",
+    "(own = j) += 3;",
+    "++(own += 2); {place} = own;",
+    "(j & 1 ? own : {place}) = j;",
+    "{place} = own++ * 2; {place} -= --own;",
+    "if (int q = j & 3; q > 1) {place} = q; else own += q;",
+    "{{ holding h; {place} = h.in.v + h.other.v * h.n; }}",
+    "{{ holding h{{}}; h.in.v += own; {place} = h.in.v - h.other.v; }}",
     "{{ assigned s(j), t = s; t = own; s = t; {place} = s.v * 2 + assigned(t).v; }}",
-    "{{ flags f; f.b = own; {place} = f.a * 8 + f.b; }}", "{{ many m{{}}; {place} = m.a[1] + m.n; }}", "{{ many m{{{{own, 2}}, own}}; {place} = m.a[1] * m.n + m.a[2]; }}",
-    "while (int q = own & 3) {{ own -= q; {place} += q; }}", "{{ int q[3] = {{1, own}}; for (const int e : q) {place} += e; }}",
-    "{{ auto f = [own](int k) mutable {{ own += k; return own; }}; {place} = f(1) * 3; {place} += f(2); }}", "{{ auto f = [&own, k = own * 2] {{ own += k; }}; f(); f(); }}",
-    "{{ colour c = j & 1 ? colour::red : colour::green; {place} = static_cast<int>(c) * own; }}", "{{ char c = own; c += 100; {place} = c; }}", "{{ unsigned short c = own; c *= c; {place} = c >> 3; }}",
-    "{{ bool c = own; c += 2; {place} = c + !own; }}", "{{ long long w = own; w <<= 20; {place} = w % 1000003; }}", "{{ int &&r = own + 1; r += j; {place} = r; }}",
-    "{{ two pair{{{{&own, 2}}, 4}}; auto &[one, other] = pair; other += one.n; {place} = pair.other; }}", "{{ int grid[2][3] = {{{{1, 2}}, {{own}}}}; for (auto &row : grid) for (int &e : row) {place} += e++; }}",
-    "switch (int q = own & 3; q) {{ case 0: own += 1; [[fallthrough]]; case 1: {place} = q; break; default: own ^= j; }}", "do {{ own += 5; if (own & 1) continue; {place} += 1; }} while (own % 3);",
-    "{{ int *p = &own, **q = &p; **q += 2; {place} = *p + (q == &p) + !p; }}", "{{ struct {{ int v; int get() const {{ return v * 2; }} }} o{{own}}; {place} = o.get(); }}", "{place} = (own, j), own += 1;",
-    "for (int q = 0, r = 9; q < r; ++q, r -= 2) {place} += q * r;", "{place} = int(own) + int{{3}} + int();", "{{ int &&moved = std::move(own); moved += 2; }}", "const_cast<int &>(static_cast<const int &>(own)) += 1;",
+    "{{ flags f; f.b = own; {place} = f.a * 8 + f.b; }}",
+    "{{ many m{{}}; {place} = m.a[1] + m.n; }}",
+    "{{ many m{{{{own, 2}}, own}}; {place} = m.a[1] * m.n + m.a[2]; }}",
+    "while (int q = own & 3) {{ own -= q; {place} += q; }}",
+    "{{ int q[3] = {{1, own}}; for (const int e : q) {place} += e; }}",
+    "{{ auto f = [own](int k) mutable {{ own += k; return own; }}; {place} = f(1) * 3; {place} += f(2); }}",
+    "{{ auto f = [&own, k = own * 2] {{ own += k; }}; f(); f(); }}",
+    "{{ colour c = j & 1 ? colour::red : colour::green; {place} = static_cast<int>(c) * own; }}",
+    "{{ char c = own; c += 100; {place} = c; }}",
+    "{{ unsigned short c = own; c *= c; {place} = c >> 3; }}",
+    "{{ bool c = own; c += 2; {place} = c + !own; }}",
+    "{{ long long w = own; w <<= 20; {place} = w % 1000003; }}",
+    "{{ int &&r = own + 1; r += j; {place} = r; }}",
+    "{{ two pair{{{{&own, 2}}, 4}}; auto &[one, other] = pair; other += one.n; {place} = pair.other; }}",
+    "{{ int grid[2][3] = {{{{1, 2}}, {{own}}}}; for (auto &row : grid) for (int &e : row) {place} += e++; }}",
+    "switch (int q = own & 3; q) {{ case 0: own += 1; [[fallthrough]]; case 1: {place} = q; break; default: own ^= j; }}",
+    "do {{ own += 5; if (own & 1) continue; {place} += 1; }} while (own % 3);",
+    "{{ int *p = &own, **q = &p; **q += 2; {place} = *p + (q == &p) + !p; }}",
+    "{{ struct {{ int v; int get() const {{ return v * 2; }} }} o{{own}}; {place} = o.get(); }}",
+    "{place} = (own, j), own += 1;",
+    "for (int q = 0, r = 9; q < r; ++q, r -= 2) {place} += q * r;",
+    "{place} = int(own) + int{{3}} + int();",
+    "{{ int &&moved = std::move(own); moved += 2; }}",
+    "const_cast<int &>(static_cast<const int &>(own)) += 1;",
 )
 
 
@@ -108,9 +148,7 @@ class Functions(Views):
     def kernel(self, number: int) -> str:
         text = super().kernel(number)
         (body,), (arguments,) = _BODY.findall(text), _CALL.findall(text)
-        head, last = (
-            ("template <int Last> ", "const int last = Last;") if arguments else ("", "int last = 40;")
-        )
+        head, last = ("template <int Last> ", "const int last = Last;") if arguments else ("", "int last = 40;")
         return head + _WORK.format(number=number, last=last, body=body, arguments=arguments)
 
     def text(self) -> str:
@@ -151,7 +189,9 @@ class Run(Interpreter):
 def test_random_functions(seed: int, tmp_path: Path) -> None:
     source, library = tmp_path / "unit.cpp", tmp_path / "unit.so"
     source.write_text(Functions(f"functions {seed}", COUNT).text())
-    subprocess.run(["g++", "-std=gnu++17", "-w", "-O0", "-fwrapv", "-shared", "-fPIC", "-o", library, source], check=True)
+    subprocess.run(
+        ["g++", "-std=gnu++17", "-w", "-O0", "-fwrapv", "-shared", "-fPIC", "-o", library, source], check=True
+    )
     compiled = ctypes.CDLL(str(library))
     request = LowerRequest(source, tmp_path, cflags=("-std=gnu++17",), cc="g++")
     reader = Reader(on_deep_stack(lambda: Unit(preprocessed(request), request.cflags, "g++")))
