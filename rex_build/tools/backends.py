@@ -225,7 +225,7 @@ class _Cpu(Backend):
 
         names = export_script(objects, image + ".exports")
         check = [*command, "-shared", "-fopenmp", "-Wl,-z,defs", *options, "-o", image + ".check", *objects]
-        return [check, [*command, "-shared", "-Wl,-Bsymbolic", names, *options, "-o", image, *objects]]
+        return [check, [*command, "-shared", "-Wl,-Bsymbolic", *names, *options, "-o", image, *objects]]
 
     def behind(self, program: str, words: Sequence[str]) -> tuple[list[tuple[str, ...]], list[str]]:
         return [(program, "cc1plus", "as", "collect2", "ld")], []

@@ -135,5 +135,5 @@ def _make(library: Path, made: Path) -> None:
         source.write_text(f".text\n{text}.byte 0\n.section .note.GNU-stack\n")
         mapped.write_text(script)
         name = read_elf(library).soname or library.name
-        more = [f"-Wl,--version-script={mapped}"] if script else []
+        more = ["-Xlinker", "--version-script", "-Xlinker", str(mapped)] if script else []
         compiled([*find_cc().command, "-shared", "-nostdlib", f"-Wl,-soname,{name}", *more, str(source)], made)

@@ -16,8 +16,8 @@ _ALWAYS = ("OUT__*", "rex_ready_*", "rex_cpu_image")
 _SECTION = ".rex_looked_up"  # REX_LOOKED_UP of cpu/rex_device.h: the names of variables, each with a zero at its end
 
 
-def export_script(objects: Sequence[str], script: str) -> str:
-    """The linker's option for an image of ``objects``, whose list of names is written to the file ``script``.
+def export_script(objects: Sequence[str], script: str) -> list[str]:
+    """The linker's options for an image of ``objects``, whose list of names is written to the file ``script``.
 
     Raises OSError and ElfError.
     """
@@ -25,4 +25,4 @@ def export_script(objects: Sequence[str], script: str) -> str:
     names = [*_ALWAYS, *(f'"{name}"' for name in dict.fromkeys(filter(None, listed.split("\0"))))]
     text = f"{{ global: {' '.join(f'{name};' for name in names)} local: *; }};\n"
     Path(script).write_text(text, encoding="utf-8", errors="surrogateescape")
-    return f"-Wl,--version-script={script}"
+    return ["-Xlinker", "--version-script", "-Xlinker", script]  # -Wl has no way to name files with commas

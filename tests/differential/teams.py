@@ -27,6 +27,7 @@ SIZE = 8  # of the team's arrays, and of a team's part of x and y
 TEAMS = 3
 FUNCTIONS = 24
 _HEADER = Path(__file__).resolve().parents[2] / "rex_build" / "include" / "cuda" / "rex_teams.h"
+_LOOPS = _HEADER.with_name("rex_loops.h")
 
 COMMON = f"""
 #pragma omp begin declare target
@@ -292,9 +293,12 @@ static int run(const char *name, void (*kernel)(int, unsigned *, unsigned *), vo
 
 def _library() -> str:
     """The device library's loops of teams, as they are for GPUs."""
+    loops = _LOOPS.read_text()
+    counted = loops[loops.index("#define REX_BATCHED_LOOP") : loops.index("/* The loops of kernels whose grid has a thread")]
     text = _HEADER.read_text()
     start = text.rindex("#define REX_TEAM_TOGETHER(most)")
-    return text[start : text.index("REX_FN void rex_team_together()", start)].replace("rex_team_together()", "(void)0")
+    of_teams = text[start : text.index("REX_FN void rex_team_together()", start)].replace("rex_team_together()", "(void)0")
+    return counted + of_teams
 
 
 def _call(kernel: str, parameters: str) -> str:
