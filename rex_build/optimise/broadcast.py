@@ -19,12 +19,12 @@ from ..plan.optimised import StagedLoop, StagedRow
 from ..tree import nodes as tree
 from ..tree.affine import Facts, Place
 from ..tree.symbols import Variable
-from ..tree.types import Floating, Integer, Member
+from ..tree.types import Member
 from .accesses import Access, Accesses
 from .changes import changes_of
 from .obstacle import Obstacle, ObstacleError
 from .side import Side
-from .stage import SIZES, check_body, counted_rows, first_loops
+from .stage import along, check_body, counted_rows, first_loops, is_same, row_of
 from .surroundings import Counted, Region, as_written, in_both
 from .walk import always_evaluated, fixed
 
@@ -115,17 +115,5 @@ def _made(side: Side, accesses: Sequence[Access]) -> StagedRow | None:
 
 def _row(facts: Facts, variable: Entity, access: Access, same: Collection[Entity]) -> object | None:
     """Something that is equal for accesses to the same row, or None if there is none."""
-    place, kind = facts.place(access.place) if access.node is access.place else None, access.place.type
-    if place is None or place.unions or not place.steps or any(isinstance(step, Member) for step in place.steps):
-        return None
-    if not isinstance(kind, Integer | Floating) or kind.size not in SIZES:
-        return None
-    if not all(isinstance(atom, Entity) and atom in same for atom in {place.root, *_atoms(place)} - {variable}):
-        return None
-    indices = [step.index for step in place.steps if not isinstance(step, Member) and step.index is not None]
-    splits = [index.split((variable,)) for index in indices if not index.wraps]
-    factors = [split[0] for split in splits if split is not None]
-    if len(factors) < len(place.steps) or any(factors[:-1]):
-        return None
-    ones = factors[-1].get(variable)
-    return (place.root, *(frozenset(i.terms.items()) for i in indices)) if ones and ones.constant == 1 else None
+    found = row_of(facts, variable, access)
+    return along(*found, variable, access.place.type) if found and is_same(*found, variable, same) else None

@@ -19,8 +19,8 @@ from ..base.records import dataclass, replace
 from ..plan.constructs import CanonicalLoop, Code, Entity
 from ..plan.optimised import Optimised, StagedLoop, StagedRow
 from ..tree import nodes as tree
-from ..tree.affine import Facts
-from ..tree.types import Array, Floating, Integer, Member, Pointer
+from ..tree.affine import Facts, Place, Polynomial
+from ..tree.types import Array, Floating, Integer, Member, Pointer, Type
 from ..tree.values import object_of
 from .accesses import Access, Accesses
 from .changes import changes_of
@@ -31,7 +31,7 @@ from .surroundings import Counted, Region, as_written, counts_as_written, in_bot
 from .walk import always_evaluated, fixed
 
 NO_SUCH_ROWS = "no inner loop reads or writes rows that lie apart"
-SIZES = (4, 8)  # bytes of an element
+_SIZES = (4, 8)  # bytes of an element
 _MOST_READ, _MOST_WRITTEN = 2, 1  # rows of a loop: as many as the stages of rex_rows.h have room for
 _LARGEST = 400  # parts of an iteration, which nvcc compiles some twenty times
 _NEAR = 8  # rows whose elements are no farther apart need no help
@@ -224,33 +224,52 @@ def _rows(
     return tuple(made), others
 
 
+def row_of(facts: Facts, variable: Entity, access: Access) -> tuple[Place, list[Polynomial]] | None:
+    """The place of an access and its subscripts, if these are linear in a loop's variable and do not wrap."""
+    place = facts.place(access.place) if access.node is access.place else None
+    if place is None or place.unions or not place.steps:
+        return None
+    indices = [step.index for step in place.steps if not isinstance(step, Member)]
+    known = [index for index in indices if index is not None and not index.wraps]
+    linear = len(known) == len(indices) and all(index.split((variable,)) is not None for index in known)
+    return (place, known) if linear else None
+
+
+def along(place: Place, indices: Sequence[Polynomial], variable: Entity, kind: Type) -> tuple[object, ...] | None:
+    """Something that is equal for accesses to the same row, of whose elements the iterations take one after the other.
+
+    None if there is no such row, or its elements have a type whose size no transfer has.
+    """
+    if not isinstance(kind, Integer | Floating) or kind.size not in _SIZES or Member in map(type, place.steps):
+        return None
+    *before, last = [split[0] for index in indices if (split := index.split((variable,))) is not None]
+    ones = last.get(variable)
+    if ones is None or ones.constant != 1 or any(before):
+        return None
+    return (place.root, *(frozenset(index.terms.items()) for index in indices))
+
+
 def _row(
     facts: Facts, head: CanonicalLoop, access: Access, everywhere: Collection[Entity], own: Collection[Entity]
 ) -> tuple[object, ...] | None:
     """Something that is equal for accesses to the same row, () if threads access the same or neighbouring elements, and
     None for anything else."""
-    place, kind = facts.place(access.place) if access.node is access.place else None, access.place.type
-    if place is None or place.unions or not place.steps or isinstance(place.steps[-1], Member):
+    found = row_of(facts, head.symbol, access)
+    if found is None or isinstance(found[0].steps[-1], Member):
         return None
-    indices = [step.index for step in place.steps if not isinstance(step, Member)]
-    if any(index is None or index.wraps for index in indices):
-        return None
-    splits = [index.split((head.symbol,)) for index in indices if index is not None]
-    if any(split is None for split in splits):
-        return None
-    *before, (factors, _) = [split for split in splits if split is not None]
-    mentioned: set[object] = {place.root}.union(*(i.atoms for i in indices if i is not None)) - {head.symbol}
-    if all(isinstance(atom, Entity) and atom in everywhere for atom in mentioned):
+    place, indices = found
+    if is_same(place, indices, head.symbol, everywhere):
         return ()
-    last = indices[-1]
-    near = last.split(tuple(own)) if last is not None and place.root in everywhere else None
+    near = indices[-1].split(tuple(own)) if place.root in everywhere else None
     if near is not None and len(indices) == 1 and near[0]:
         distances = [factor.constant for factor in near[0].values()]
         if all(d is not None and abs(d) <= _NEAR for d in distances) and near[1].atoms <= {*everywhere, head.symbol}:
             return ()
-    if not isinstance(kind, Integer | Floating) or kind.size not in SIZES:
-        return None
-    ones = factors.get(head.symbol)
-    if ones is None or ones.constant != 1 or any(split[0] for split in before) or Member in map(type, place.steps):
-        return None
-    return (place.root, *(frozenset(i.terms.items()) for i in indices if i is not None))
+    return along(place, indices, head.symbol, access.place.type)
+
+
+def is_same(place: Place, indices: Sequence[Polynomial], variable: Entity, everywhere: Collection[Entity]) -> bool:
+    """Whether an iteration over ``variable`` comes to one element in all threads, which have the same values of the
+    variables ``everywhere``."""
+    mentioned: set[object] = {place.root}.union(*(index.atoms for index in indices)) - {variable}
+    return all(isinstance(atom, Entity) and atom in everywhere for atom in mentioned)
