@@ -176,6 +176,7 @@ def without_folders(text: bytes) -> bytes:
 
 _OWN_FILES = (
     PACKAGE + "/build/images.py", PACKAGE + "/tools/backends.py", PACKAGE + "/tools/exports.py",
+    PACKAGE + "/base/elf.py",
     *(
         f"{PACKAGE}/cache/{name}.py"
         for name in ("image", "image_compile", "discover", "drivers", "flags", "manifest", "tools")
