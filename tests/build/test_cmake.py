@@ -377,8 +377,7 @@ BY_OTHERS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles"])
-@pytest.mark.parametrize("way", BY_OTHERS)
+@pytest.mark.parametrize(("way", "generator"), list(zip(BY_OTHERS, 3 * GENERATORS, strict=True)))
 def test_libgomp_stays_out_by_whatever_way(tool: Tool, project: Path, tmp_path: Path, way: str, generator: str) -> None:
     """Else omp_get_num_devices() and the like are libgomp's, which has no device. Other programs keep it."""
     text = "int other(void)\n{\n    int n;\n#pragma omp parallel\n    n = 1;\n    return n;\n}\n"

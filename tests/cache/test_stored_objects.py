@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 from cache_project import events
-
-import rex_build
+from execution import rex_build
 
 pytestmark = pytest.mark.compile
 
@@ -53,12 +49,9 @@ class Unit:
         where = self.folder / place
         where.mkdir(exist_ok=True)
         source = str(self.folder / "unit.c")
-        program = [sys.executable, str(Path(rex_build.__file__).parent), "rex-cc"]
-        front = [*program, *options, "--", *self.compiler, *self.flags]
-        done = subprocess.run(
-            [*front, "-MD", "-MF", "unit.d", "-c", source, "-o", "unit.o"],
-            cwd=where, env={**os.environ, **variables}, check=True, capture_output=True, text=True,
-        )  # fmt: skip
+        front = ["rex-cc", *options, "--", *self.compiler, *self.flags]
+        done = rex_build(*front, "-MD", "-MF", "unit.d", "-c", source, "-o", "unit.o", cwd=where, env=variables)
+        assert done.status == 0, done.stderr
         return (where / "unit.o").read_bytes(), (where / "unit.d").read_bytes(), done.stderr
 
     def build(self, *options: str, place: str = "build") -> bool:
@@ -114,8 +107,8 @@ def test_relative_names_in_the_command(unit: Unit, suffix: str) -> None:
     compiler = "g++" if suffix == "cpp" else "gcc"
     for factor, hits in ((2, None), (2, 1), (3, 1), (3, 2)):
         unit.write("include/scale.h", HEADER.replace("2", str(factor)))
-        command = [sys.executable, str(Path(rex_build.__file__).parent), "rex-cc", "--", compiler, "-Iinclude", "-O1"]
-        subprocess.run([*command, "-c", f"src/unit.{suffix}", "-o", "unit.o"], cwd=unit.folder, check=True)
+        command = ["rex-cc", "--", compiler, "-Iinclude", "-O1", "-c", f"src/unit.{suffix}", "-o", "unit.o"]
+        assert rex_build(*command, cwd=unit.folder).status == 0
         assert events().get("image hit") == hits
 
 

@@ -106,6 +106,7 @@ def test_nesting_that_is_too_deep_is_refused_with_its_place(tmp_path: Path, shap
     assert 3 <= error.span.line < 9  # the region, or what is in it
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("shape", NESTED)
 def test_nested_directives_have_a_limit(tmp_path: Path, shape: str) -> None:
     make, most, message = NESTED[shape]
@@ -140,6 +141,7 @@ def test_work_grows_as_expressions_do(tmp_path: Path, shape: str) -> None:
     check_growth(*growth(tmp_path, lambda levels: unit(DEEP[shape], levels, in_region=True), 40))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("shape", ["tasks", "parallel loops", "atomics", "variables"])
 def test_constructs_of_a_region_are_walked_alone(tmp_path: Path, shape: str) -> None:
     """No pass walks through the region again for each construct in it."""
