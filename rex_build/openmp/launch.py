@@ -120,6 +120,7 @@ def launch_of(
         depth=depth,
         parallel_if=parallel_if,
         reduces=reduces,
+        fewer=spans_grid and limit is not None and given is not ONE,
     )
     if league:  # the runtime does not apply its own limits to kernels with a launch shape
         shape = replace(

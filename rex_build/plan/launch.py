@@ -44,10 +44,11 @@ class TripCounts:
 class LaunchShape:
     """The shape of a launch.
 
-    ``threads`` and ``teams`` come from clauses and are never changed; None means that the policy decides. The policy
-    starts from ``default_threads`` and ``default_teams``, and ``thread_cap`` is the most threads that it uses for a
-    nest of this depth (0: no cap). ``trip_counts`` are the iterations of the associated loops, if the host can know
-    them. ``bound`` is the bound on threads per block for ``__launch_bounds__``, known when the kernel is compiled.
+    ``threads`` and ``teams`` come from clauses; None means that the policy decides. They are never changed, but with
+    ``spread`` a short loop has fewer threads than ``threads``, which is a ``thread_limit`` then. The policy starts from
+    ``default_threads`` and ``default_teams``, and ``thread_cap`` is the most threads that it uses for a nest of this
+    depth (0: no cap). ``trip_counts`` are the iterations of the associated loops, if the host can know them. ``bound``
+    is the bound on threads per block for ``__launch_bounds__``, known when the kernel is compiled.
     """
 
     threads: HostExpression | None
@@ -77,7 +78,7 @@ class LaunchShape:
         """The threads per block, if they are the same constant in every launch."""
         constant = self.threads is not None and self.threads.value is not None
         of_teams = self.serial_launch in (SerialLaunch.ONE_TEAM, SerialLaunch.LIMITED_TEAMS)
-        varies = self.icv_threads or of_teams or self.parallel_if is not None
+        varies = self.icv_threads or of_teams or self.parallel_if is not None or self.spread > 0
         return self.bound if constant and not varies else None
 
     @property

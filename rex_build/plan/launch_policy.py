@@ -1,6 +1,7 @@
 """Decides how many teams and threads a region gets. Only this module knows the numbers.
 
-A user's clause is never changed, only clamped to what the hardware accepts. Without clauses:
+A user's clause is never changed, only clamped to what the hardware accepts. But ``thread_limit`` is a bound: under it
+short loops get smaller blocks as well, if the program cannot tell. Without clauses:
 
 - A loop nest gets 256 threads per block, or 128 if two or more loops are nested inside, because such bodies need more
   registers. This is rounded to the trip count in steps of a warp.
@@ -77,13 +78,15 @@ def shape(
     depth: int,
     parallel_if: HostExpression | None,
     reduces: bool = False,
+    fewer: bool = False,
 ) -> LaunchShape:
     """Decide a region's launch shape.
 
     ``teams`` and ``threads`` are the clauses' expressions, and ``most_threads`` bounds the latter, if that is known.
     With ``single_team`` the construct has one team, by definition or because of what its body asks. ``depth`` counts
     the loops nested inside the associated ones. With ``reduces`` the grid's threads combine values at the end.
-    ``counts`` says what the host knows about the loops' iterations.
+    With ``fewer`` a team may have fewer threads than ``threads``. ``counts`` says what the host knows about the
+    loops' iterations.
     """
     if threads is not None and threads.value is not None and (most_threads or 0) > MAX_THREADS:
         threads = Number(MAX_THREADS)
@@ -96,7 +99,7 @@ def shape(
     else:
         default, cap, reason = TEAM_THREADS, 0, f"{TEAM_THREADS} threads per team"
     if threads is not None:
-        reason = "threads from a clause, unchanged"
+        reason = "threads from a clause, " + ("fewer for a short loop" if fewer else "unchanged")
     bound = min(most_threads or MAX_THREADS, MAX_THREADS) if threads is not None else default
     only_one = single_team and teams is None
     if teams is not None:
@@ -106,6 +109,7 @@ def shape(
     else:
         reason += "; teams cover the trip count" if counts.counts else ""
         reason += f", which is a hint ({counts.hint}): at most {HINTED_TEAMS} teams" if counts.hint else ""
+    is_spread = kind is KernelKind.WORKSHARING and teams is None and not only_one and (threads is None or fewer)
     most = (UNEVEN_THREADS if depth else RESIDENT_THREADS) if reduces and kind is KernelKind.WORKSHARING else 0
     if most and teams is None:
         reason += f", at most {most} threads in all because of the reduction"
@@ -124,5 +128,5 @@ def shape(
         reason=reason,
         parallel_if=parallel_if,
         most_threads=most,
-        spread=SPREAD_BLOCKS if kind is KernelKind.WORKSHARING else 0,
+        spread=SPREAD_BLOCKS if is_spread else 0,
     )

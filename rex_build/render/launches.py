@@ -36,15 +36,16 @@ def shape_statements(names: BlockNames, region: TargetRegion) -> list[str]:
     launch = region.launch
     loop = region.kind is KernelKind.WORKSHARING and launch.trip_count is not None
     threads = str(launch.threads or launch.default_threads)
-    if loop and launch.threads is None:
-        most = str(min(launch.default_threads, launch.thread_cap or launch.default_threads))
+    if loop and (launch.threads is None or launch.spread):
+        most = threads
+        if launch.threads is None:
+            most = str(min(launch.default_threads, launch.thread_cap or launch.default_threads))
         if launch.light_threads:
             most = f"{names.trip_count} <= {launch.light_trips} ? {launch.light_threads} : {most}"
-        spread = launch.spread if launch.teams is None and launch.default_teams > 1 else 0
         direct, collapsed = region.optimised.direct, region.optimised.collapsed
         tiled = collapsed is not None and not collapsed.optimised.staged
         tiled = tiled or (direct is not None and direct.tiles is not None)
-        threads = f"rex_threads({names.trip_count}, {most}, {LEAST_TILE if tiled else LEAST_THREADS}, {spread})"
+        threads = f"rex_threads({names.trip_count}, {most}, {LEAST_TILE if tiled else LEAST_THREADS}, {launch.spread})"
     lines = [f"int {names.threads} = {threads};"]
     if launch.threads is not None and launch.threads.value not in range(1, MAX_THREADS + 1):
         lines.append(
@@ -237,7 +238,8 @@ def _collapsed_shape(names: BlockNames, region: TargetRegion, collapsed: Collaps
     teams = "rex_omp_max_teams()" if launch.icv_teams else "0"
     threads, fewest = str(collapsed.threads), str(LEAST_TILE)
     if launch.threads is not None:  # what a clause says is kept
-        threads = fewest = names.threads
+        limit = launch.threads.value if launch.spread else None
+        threads = fewest = names.threads if limit is None else str(min(limit, MAX_THREADS))
     elif launch.icv_threads:
         threads = f"rex_limited({threads}, rex_omp_teams_thread_limit())"
     worth = f"{collapsed.enough}, {collapsed.least}"

@@ -54,6 +54,39 @@ void fill(int *a, int n, int changed) {{
 
 
 @pytest.mark.parametrize("suffix", ["c", "cpp"])
+@pytest.mark.parametrize(
+    ("clauses", "value", "threads"),
+    [
+        ("thread_limit(192)", "i", "rex_threads(__rex_tripcount, 192, 32, 264)"),
+        ("thread_limit(most)", "i", "rex_threads(__rex_tripcount, most, 32, 264)"),
+        ("thread_limit(1)", "i", "rex_threads(__rex_tripcount, 1, 32, 264)"),
+        # A team has as many as the program asks for, or can tell.
+        ("num_threads(192)", "i", "192"),
+        ("thread_limit(192) num_threads(96)", "i", "96"),
+        ("thread_limit(192) num_teams(4)", "i", "192"),
+        ("thread_limit(192)", "omp_get_num_threads()", "192"),
+        ("thread_limit(192)", "omp_get_thread_limit()", "192"),
+        ("thread_limit(192) dist_schedule(static, 64)", "i", "192"),
+    ],
+)
+def test_short_loops_under_a_limit_use_more_multiprocessors(
+    tmp_path: Path, suffix: str, clauses: str, value: str, threads: str
+) -> None:
+    source = tmp_path / f"unit.{suffix}"
+    source.write_text(f"""
+#include <omp.h>
+void fill(int *a, int n, int most) {{
+#pragma omp target teams distribute parallel for map(from: a[0:n]) {clauses}
+    for (int i = 0; i < n; ++i)
+        a[i] = {value};
+}}
+""")
+    outcome = rex_build("lower", source, "--dump=host")
+    assert outcome.status == 0, outcome.stderr
+    assert f"int _threads_per_block_ = {threads};" in outcome.stdout
+
+
+@pytest.mark.parametrize("suffix", ["c", "cpp"])
 def test_an_atomic_update_between_parallel_regions_is_the_first_threads(tmp_path: Path, suffix: str) -> None:
     source = tmp_path / f"unit.{suffix}"
     source.write_text("""
