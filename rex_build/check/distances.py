@@ -16,10 +16,11 @@ from ..openmp.canonical import Level
 from ..plan.constructs import Entity
 from ..tree import nodes as tree
 from ..tree.affine import MINUS, Facts, Place, Polynomial, atom, number
-from ..tree.types import Member, Type
+from ..tree.types import Member, Pointer, Record, Type
 from ..tree.values import constant, is_value_of, unconverted
-from .events import Use
+from .events import DEREFERENCE, Use, step_to
 from .extents import AllExtents
+from .unset import is_scalar
 
 
 @dataclass(frozen=True)
@@ -294,3 +295,47 @@ def _repeated(levels: Sequence[object], inner: Sequence[Level], point: _Point) -
     """A loop in an iteration of which not the first iteration is meant, although it may have one only."""
     pairs = zip(inner, point[len(levels) :], strict=True)
     return next((loop for loop, (which, _) in pairs if which != "first" and loop.trips is None), None)
+
+
+def member_of_object(use: Use) -> Place | None:
+    """The member of a variable that a called function, or a method, gets to by the variable's address."""
+    parts: list[tree.Part] = []
+    node, root = use.node, use.root
+    while isinstance(node, tree.Part):
+        parts.append(node)
+        node = node.whole
+    is_given = isinstance(node, tree.Pointee) and isinstance(node.pointer, tree.Load)
+    if not use.calls or not is_given or root is None or root.shifted or DEREFERENCE in root.path:
+        return None
+    kinds, own = [part.whole.type for part in parts], root.variable.type
+    whole = kinds[-1] if kinds else None
+    if not isinstance(own, Record) or not isinstance(whole, Record) or own.info is not whole.info:
+        return None  # which element of an array it is, the root does not say
+    if len(root.path) != len(parts) or any(not isinstance(kind, Record) or kind.info.union for kind in kinds):
+        return None
+    return Place(root.variable.key, tuple(part.member for part in reversed(parts)))
+
+
+def member_led_to(use: Use) -> Place | None:
+    """The number that is a member of a variable, to which a reference or a pointer of the code's own leads."""
+    root, node = use.root, use.node
+    while isinstance(node, tree.Part):
+        node = node.whole
+    is_plain = isinstance(node, tree.Pointee) and isinstance(node.pointer, tree.Load)
+    if root is None or root.one_of or DEREFERENCE in root.path or not is_plain:
+        return None
+    kind, members = root.variable.type, list[Member]()
+    for step in root.path:
+        inside = kind.info.members if isinstance(kind, Record) and not kind.info.union else ()
+        found = next((member for member in inside if step_to(kind, member) == step), None)
+        if found is None:
+            return None
+        members.append(found)
+        kind = found.type
+    return Place(root.variable.key, tuple(members)) if members and is_number(kind) else None
+
+
+def is_number(kind: Type) -> bool:
+    """Whether variables of a type are numbers, or references to such."""
+    kind = kind.to if isinstance(kind, Pointer) and kind.reference else kind
+    return is_scalar(kind) and not isinstance(kind, Pointer)

@@ -279,7 +279,8 @@ class Lent:
 @dataclass(frozen=True)
 class Bound:
     """A pointer gets a value. ``to`` is where that leads, or None if it is not known. ``made`` is the call, or the
-    place of the string literal, that has made what it leads to, or the constant of a null pointer."""
+    place of the string literal, that has made what it leads to, or the constant of a null pointer. A structure gets the
+    pointers of the one that the call ``made`` gives."""
 
     node: tree.Node
     pointer: Root | None

@@ -19,7 +19,7 @@ from ..tree.values import constant, unconverted
 from .calls import AT_THE_END, THROW, foreign, library, report_leak
 from .constructs import construct
 from .events import Bound, Event, Lent, Use
-from .host_uses import bind, called, lead_of, returned, truth, use
+from .host_uses import bind, called, copy_pointers, lead_of, returned, truth, use
 from .objects import Beginning, Found, Key, Origin, State, joined
 from .position import ONCE, Exits, Journey, Position, TooFarError
 from .uses import runs_once
@@ -152,6 +152,8 @@ def statement(at: Position, node: tree.Statement | None, state: State) -> State 
         case tree.Return():
             _evaluated(at, node.value, state)
             state.returned = returned(at, node.value, state)
+            if at.caller is not None and node.value is not None and isinstance(node.value.type, Record):
+                copy_pointers(at, (at.caller[1], ()), node.value, state)
             at.exits.returns.append(state)
         case tree.Break():
             at.exits.breaks.append(state)
@@ -349,10 +351,12 @@ def _enter_function(at: Position, event: Lent, body: tree.Body, state: State, be
                 state.leads[key] = lead_of(at, Bound(made, None, None, made), state, key)
                 continue
             found = state.at(event.arguments[number]) if number < len(event.arguments) else None
+            if argument is None and found is None and event.node.constructs:  # the call stands for what it makes
+                found = Found((event.node, ()), (), False)
+                state.take_pointers(None, found.key)
             state.leads[key] = _lead_of_parameter(found, parameter)
         elif argument is not None and isinstance(parameter.type, Record):
-            for pointer in at.unit.reader.copied(parameter, argument):
-                bind(at, pointer, state)
+            copy_pointers(at, key, argument, state)
     if event.conditions:
         other = state.copy()
         after = joined([_function(at.under_condition(), body, state, event.node), other])

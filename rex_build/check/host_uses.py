@@ -6,8 +6,8 @@ from ..base.diagnostics import SourceSpan
 from ..base.findings import Finding, Note
 from ..base.records import replace
 from ..tree.nodes import Binary, Call, Constant, Expression, FunctionAddress, Load, Named, Store, Unary
-from ..tree.symbols import Function, Variable
-from ..tree.types import Pointer
+from ..tree.symbols import Function, Storage, Variable
+from ..tree.types import Pointer, Record
 from ..tree.values import constant, unconverted
 from .events import Bound, Use, is_in_element, root_of
 from .extents import Extent, allocates, gives_values
@@ -183,6 +183,9 @@ def while_pending(at: Position, memory: Memory, touch: Touch, does: str, name: s
 def bind(at: Position, event: Bound, state: State) -> None:
     """A pointer gets a value."""
     place = state.at(event.pointer)
+    if place is not None and isinstance(event.made, Call) and isinstance(event.made.type, Record):
+        state.take_pointers(event.made, place.place)
+        return
     if place is None or (isinstance(event.node, Store) and is_in_element(event.node.place)):
         target = state.at(event.to)
         if target is not None:
@@ -196,6 +199,17 @@ def bind(at: Position, event: Bound, state: State) -> None:
         state.escapes(target.key)
     if lead not in (None, NOWHERE) and (place.key[1] or place.members):  # it is stored where others may find it
         state.escapes(lead[0])
+
+
+def copy_pointers(at: Position, to: Key, value: Expression, state: State) -> None:
+    """The pointers in an object get the values of those in a structure that an expression gives."""
+    source = unconverted(value)
+    made: object = source
+    if not isinstance(source, Call):
+        made = Variable("", value.type, Storage.LOCAL, None)
+        for pointer in at.unit.reader.copied(made, value):
+            bind(at, pointer, state)
+    state.take_pointers(made, to)
 
 
 def truth(condition: Expression, state: State) -> bool | None:

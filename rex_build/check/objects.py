@@ -147,6 +147,14 @@ class State:
         self.memory = _renamed(self.memory, old, new)
         self.leads = _renamed(self.leads, old, new)
 
+    def take_pointers(self, made: object, to: Key) -> None:
+        """An object gets the pointers of what was made for it. Where nothing is known of these, nor is of its own."""
+        for pointer in [pointer for pointer in self.leads if _is_in(pointer, to)]:
+            del self.leads[pointer]
+        for pointer in [pointer for pointer in self.leads if pointer[0] is made]:
+            if DEREFERENCE not in pointer[1]:
+                self.leads[to[0], (*to[1], *pointer[1])] = self.leads[pointer]
+
     def forget_object(self, call: object) -> None:
         """Memory that a call has allocated, and what is in it, may be several pieces of memory."""
         for key in self.memory:

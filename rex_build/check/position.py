@@ -279,8 +279,10 @@ def as_section(item: Locator | None) -> str | None:
 
 
 def item_for(name: str, touch: Touch) -> str:
-    """A list item for what an access is about."""
-    return name if touch.single else f"{name}[0:n]"
+    """A list item for what an access is about. The name of an array is all of it."""
+    root = touch.root
+    behind = root.path[is_referring(root.variable) :] if root is not None else (DEREFERENCE,)
+    return name if touch.single or DEREFERENCE not in behind else f"{name}[0:n]"
 
 
 def by_pointer(advice: str, name: str) -> str:

@@ -5,7 +5,7 @@ each other.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import takewhile
 
@@ -18,10 +18,18 @@ from ..plan.constructs import Entity
 from ..tree import nodes as tree
 from ..tree.affine import Facts, Place
 from ..tree.symbols import Variable
-from ..tree.types import Integer, Member, Pointer, Record, Type
+from ..tree.types import Integer, Member, Pointer
 from ..tree.values import constant, same_value, unconverted, widened
-from .distances import can_be_apart, collision, iterations_apart, spot_of
-from .events import DEREFERENCE, Lent, Root, Use, locks_held, root_of, spelt
+from .distances import (
+    can_be_apart,
+    collision,
+    is_number,
+    iterations_apart,
+    member_led_to,
+    member_of_object,
+    spot_of,
+)
+from .events import Lent, Root, Use, is_in_element, locks_held, root_of, spelt
 from .spreads import LANES, Spread, Spreads
 from .unset import is_scalar
 from .whole_unit import WholeUnit
@@ -364,7 +372,7 @@ class Races:
                 weak = weak or found
         weak = weak or self._guarded_elements(spread, name, based, False)
         weak = weak or self._collision(spread, name, based, facts)
-        return weak or self._chosen_elements(spread, name, everywhere)
+        return weak or self._chosen_elements(spread, name, facts, uses)
 
     def _collision(
         self, spread: Spread, name: str, placed: Sequence[tuple[Use, Place]], facts: Facts
@@ -378,39 +386,55 @@ class Races:
         doubt = f", unless the loop over '{loop.variable.name}' runs once only" if loop is not None else ""
         return self._depending(spread, name, write, other, found.where(spread.levels), doubt)
 
-    def _chosen_elements(self, spread: Spread, name: str, placed: Sequence[tuple[Use, Place]]) -> Finding | None:
+    def _chosen_elements(self, spread: Spread, name: str, facts: Facts, uses: Sequence[Use]) -> Finding | None:
         """Updates of elements that data chooses, as in a histogram."""
-        for use, place in placed:
-            unknown = any(not isinstance(step, Member) and step.index is None for step in place.steps)
-            chosen = unknown and self._reads_element(use.node, self._given(use))
-            operator = self._combines(use)
-            updates = chosen and use.writes and operator is not None and not use.guards
-            if updates and not self.one_thread_only(spread, use):
+        for use in uses:
+            operator = self._combines(use) if use.writes and not use.guards else None
+            if operator is None or not self._is_chosen(spread, facts, use):
+                continue
+            if not self.one_thread_only(spread, use):
                 doubt = ", unless no two iterations choose one element"
                 what = f"'{self.language.shown(use.node)}'"
                 return self._missing_reduction(spread, name, use, str(operator), what, doubt)
         return None
 
-    def _reads_element(self, node: tree.Node, given: Mapping[Variable, tree.Expression]) -> bool:
-        """Whether an element of an array says which element a subscript means, perhaps by a local variable."""
+    def _is_chosen(self, spread: Spread, facts: Facts, use: Use) -> bool:
+        """Whether elements of an array say which element an access means, and the loop's variables do not: iterations
+        may choose the same one. Variables of the body stand for what they begin with, and parameters for what they
+        get."""
+        node, place = use.node, self._place(facts, use)
+        if place is not None and all(isinstance(step, Member) or step.index is not None for step in place.steps):
+            return False
         if not isinstance(node, tree.Pointee) or not isinstance(node.pointer, tree.Offset):
             return False
-        for part in tree.walk(node.pointer.index):
-            if _is_element(part):
-                return True
-            value = given.get(part.variable, self._begun.get(part.variable)) if isinstance(part, tree.Named) else None
-            if value is not None and any(map(_is_element, tree.walk(value))):
-                return True
-        return False
+        begun, counting = self._begun | self._given(use), {level.variable for level in spread.levels}
+        queue: list[tuple[tree.Node, bool]] = [(node.pointer.pointer, False), (node.pointer.index, True)]
+        seen: set[tree.Node] = set()
+        is_chosen = False
+        while queue:
+            part, in_index = queue.pop()
+            if isinstance(part, tree.Named):
+                if part.variable in counting:
+                    return False
+                value = begun.get(part.variable)
+                queue += [(value, in_index)] if value is not None and value not in seen else []
+                seen.update([value] if value is not None else [])
+            elif in_index and isinstance(part, tree.Load) and is_in_element(part.place):
+                is_chosen = True
+            else:
+                queue += [(child, in_index) for child in tree.children(part)]
+        return is_chosen
 
     def _given(self, use: Use) -> dict[Variable, tree.Expression]:
-        """What the parameters get of the functions in which an access is."""
+        """What the parameters get, and variables begin with, of the functions in which an access is."""
         found: dict[Variable, tree.Expression] = {}
         for call in use.calls:
             function = call.callee.function if isinstance(call.callee, tree.FunctionAddress) else None
             body = self._called.body_of(function) if function is not None else None
             if body is not None:
                 found.update(zip(body.parameters[call.constructs :], call.arguments, strict=False))
+                begun = tree.parts(body.statement, tree.Declare)
+                found.update((one.variable, one.initialiser) for one in begun if one.initialiser is not None)
         return found
 
     def _guarded_elements(
@@ -442,7 +466,9 @@ class Races:
         node = self.extents.first_alike(use.node)
         if node not in known:
             known[node] = seen.place(node)
-        place = known[node] or _member_of_object(use)
+        place = known[node] or member_of_object(use)
+        if use.led and (place is None or not _is_based(use, place)):
+            place = member_led_to(use) or place
         return place if place is not None and not place.unions else None
 
     def _dependence(self, spread: Spread, name: str, write: Use, other: Use, apart: int | str) -> Finding:
@@ -519,25 +545,6 @@ def _is_based(use: Use, place: Place) -> bool:
     return not use.led or (use.root is not None and place.root is use.root.variable.key)
 
 
-def _member_of_object(use: Use) -> Place | None:
-    """The member of a variable that a called function, or a method, gets to by the variable's address."""
-    parts: list[tree.Part] = []
-    node, root = use.node, use.root
-    while isinstance(node, tree.Part):
-        parts.append(node)
-        node = node.whole
-    is_given = isinstance(node, tree.Pointee) and isinstance(node.pointer, tree.Load)
-    if not use.calls or not is_given or root is None or root.shifted or DEREFERENCE in root.path:
-        return None
-    kinds, own = [part.whole.type for part in parts], root.variable.type
-    whole = kinds[-1] if kinds else None
-    if not isinstance(own, Record) or not isinstance(whole, Record) or own.info is not whole.info:
-        return None  # which element of an array it is, the root does not say
-    if len(root.path) != len(parts) or any(not isinstance(kind, Record) or kind.info.union for kind in kinds):
-        return None
-    return Place(root.variable.key, tuple(part.member for part in reversed(parts)))
-
-
 def _chosen_by(write: Use) -> str | None:
     """The operator of the reduction that ``if (x > most) most = x;`` is, or None for another write. All do it."""
     condition = unconverted(write.conditions[0]) if len(write.conditions) == 1 and write.operator == "=" else None
@@ -569,16 +576,6 @@ def _is_shared_value(node: tree.Node, of_all: bool) -> bool:
     if of_all and isinstance(node, tree.Binary) and node.operator in ("%", "&", "/", ">>"):
         return True
     return isinstance(node, tree.Offset)
-
-
-def _is_element(node: tree.Node) -> bool:
-    return isinstance(node, tree.Pointee) and isinstance(node.pointer, tree.Offset)
-
-
-def is_number(kind: Type) -> bool:
-    """Whether variables of a type are numbers, or references to such."""
-    kind = kind.to if isinstance(kind, Pointer) and kind.reference else kind
-    return is_scalar(kind) and not isinstance(kind, Pointer)
 
 
 def name_of(root: Root) -> str:

@@ -466,7 +466,8 @@ def _read(at: Position, memory: Memory, touch: Touch, name: str, written: tuple[
         advice = f"map it {'tofrom' if memory.how == 'from' else 'to'}"
         notes = with_mapping((), memory, f"'{memory.how}' copies nothing to the device")
         if memory.how in ("to", "tofrom"):
-            message = message.replace(" on the device", " on either side")
+            message = f"the region reads '{touch.text}', but nothing had written it when it was copied to the device"
+            message += doubt.removeprefix(" before")
             advice, notes = "give it a value before it is mapped", with_mapping((), memory)
         at.report(Finding("unset", sure, message, touch.span, name, advice, notes))
     elif memory.device is Copy.STALE and memory.changed is not None:

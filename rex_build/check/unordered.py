@@ -8,9 +8,10 @@ from ..base.findings import Finding, Note
 from ..base.records import dataclass
 from ..tree import nodes as tree
 from ..tree.affine import Facts
+from .distances import is_number
 from .events import Use
 from .extents import Extents, meet
-from .races import Races, is_number, name_of
+from .races import Races, name_of
 from .spreads import Spread
 from .uses import is_lasting
 

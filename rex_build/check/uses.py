@@ -254,6 +254,8 @@ class _Walk:
             self._given_away(node, value)
             for event in copied_pointers(node, root, value):
                 self._add(event)
+            if isinstance(source, tree.Call) and isinstance(source.type, Record):
+                self._add(Bound(node, root, None, source))
             return
         for steps, part in source.parts:
             names, alone = _steps(source.type, steps), not any(isinstance(step, int) for step in steps)

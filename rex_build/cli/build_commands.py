@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from ..base.command_words import REMAINDER, SUPPRESS, listed, shell_words
+from ..base.command_words import REMAINDER, listed, shell_words
 from ..base.diagnostics import UsageError
 
 TYPE_CHECKING = False
@@ -106,7 +106,9 @@ def _add_rex_cc(command: ArgumentParser | Reader) -> None:
     command.add_argument(
         "--depends-on", metavar="FILE", type=Path, action="append", default=[], help="put FILE into depfiles"
     )
-    command.add_argument("words", nargs=REMAINDER, help=SUPPRESS)
+    command.add_argument(
+        "words", metavar="ARGUMENTS", nargs=REMAINDER, help="the compiler and what it is called with"
+    )
 
 
 def _rex_cc(options: Options) -> int:

@@ -292,7 +292,7 @@ def _add_explain(command: ArgumentParser | Reader) -> None:
         command.formatter_class = RawDescriptionHelpFormatter
     meanings = (f"  {name:<10} {meaning}" for name, meaning in TRANSFORMATIONS.items())
     command.epilog = "\n".join(["transformations of kernels (--no-opt):", *meanings])
-    command.add_argument("more", metavar="SRC", type=Path, nargs="*", default=[], help=SUPPRESS)
+    command.add_argument("more", metavar="SRC", type=Path, nargs="*", default=[], help="more files")
     command.add_argument("-o", "--output", metavar="FILE", type=Path, help="write it into a file")
     command.add_argument("--details", action="store_true", help="print everything that was decided")
     command.add_argument("--json", action="store_true", help="print that as JSON")

@@ -21,7 +21,7 @@ MOST_NAMED = 3  # directives that one advice names
 class Enclosed:
     """Lines of a file that a ``target data`` could enclose, with its maps: pairs of a type and a list item.
 
-    ``unnamed`` says in words what else it would have to map, where the names at these lines are not known.
+    ``unnamed`` says in words whose memory else it would have to map, where the names at these lines are not known.
     """
 
     file: str
@@ -54,6 +54,17 @@ class Advice:
         if self.enclosed is None or self.enclosed.unnamed:
             return ""
         return f"#pragma omp target data {' '.join(f'map({kind}: {item})' for kind, item in self.enclosed.maps)}"
+
+    @property
+    def action(self) -> str:
+        """The first sentence of the remedy: what to do. The directive to copy stands below it."""
+        first = self.remedy.partition(". ")[0].removesuffix(".")
+        return f"{first.partition(' in target data ')[0]} in this target data:" if self.directive else f"{first}."
+
+    @property
+    def explanation(self) -> str:
+        """What else there is to say: the rest of the remedy, and the problem."""
+        return f"{self.remedy.partition('. ')[2]} {self.problem}".strip()
 
     @property
     def place(self) -> Place:
@@ -180,7 +191,7 @@ def _remedy(enclosed: Enclosed) -> str:
     first, last = enclosed.first, enclosed.last
     lines = f"line {first}" if first == last else f"lines {first} to {last}"
     maps = " ".join(f"map({kind}: {item})" for kind, item in enclosed.maps)
-    unnamed = f"that maps {_list(list(enclosed.unnamed))}" if enclosed.unnamed else ""
+    unnamed = f"that maps the memory of {_list(list(enclosed.unnamed))}" if enclosed.unnamed else ""
     what = " and ".join(filter(None, (maps, unnamed)))
     elsewhere = f" {_WITHOUT_NAME}" if enclosed.unnamed else ""
     return f"Enclose the loop in {lines} of {enclosed.file} in target data {what}.{elsewhere} {_IN_BETWEEN}"
@@ -196,13 +207,17 @@ def _around(place: Place, types: Mapping[str, str], sources: Mapping[str, Source
             continue
         if (loop := source.loop_that_calls(place.function)) is None:
             continue
-        meant = own.names_in_calls(place.function, source, loop) if own is not None else {}
-        at_call = {item: _said_with(item, meant) for item in types}
-        maps = tuple((types[item], text) for item, text in at_call.items() if text is not None)
-        lacking = [item for item, text in at_call.items() if text is None]
-        are = "is" if len(lacking) == 1 else "are"
-        unnamed = (f"what {_list(lacking)} {are} in {place.function}",) if lacking else ()
-        return Enclosed(name, *loop, _in_all_roles(source, loop, maps), unnamed)
+        kinds: dict[str, set[str]] = {}
+        unnamed: dict[str, None] = {}
+        for given in (own.arguments_in_calls(place.function, source, loop) if own is not None else []) or [{}]:
+            for item, kind in types.items():
+                text, argument = _said_with(item, given), given.get(_NAME.findall(item)[0])
+                if text is not None:
+                    kinds.setdefault(text, set()).add(kind)
+                else:
+                    unnamed[argument or f"{item} in {place.function}"] = None
+        maps = [(_map_type_of(of), text) for text, of in kinds.items()]
+        return Enclosed(name, *loop, _in_all_roles(source, loop, maps), tuple(unnamed))
     return None
 
 
@@ -222,14 +237,16 @@ def _can_call(source: Source, own: Source | None, function: str) -> bool:
     return source is own or not (source.defines(function) or (own is not None and own.is_static(function)))
 
 
-def _said_with(item: str, meant: Mapping[str, str]) -> str | None:
-    """A list item with the arguments of a call in place of the parameters, or None if a name is not known there."""
-    if not set(_NAME.findall(item)) <= meant.keys():
+def _said_with(item: str, given: Mapping[str, str]) -> str | None:
+    """A list item with the arguments of a call in place of the parameters, or None if they have no names there."""
+    names = _NAME.findall(item)
+    if not all(name in given and _SIMPLE.fullmatch(given[name]) for name in names):
         return None
-    return _NAME.sub(lambda match: meant[match[0]], item)
+    return _NAME.sub(lambda match: given[match[0]], item)
 
 
 _NAME = re.compile(r"(?<![\w.>])[A-Za-z_]\w*")
+_SIMPLE = re.compile(r"\w+(?:(?:\.|->)\w+)*")  # a name, a member or a number
 
 
 def _map_type(of: Mapping[str, Total]) -> str:

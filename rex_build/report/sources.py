@@ -15,7 +15,6 @@ _MOST_FILES = 50_000
 _MOST_NEIGHBOURS = 300
 _SUFFIXES = {".c", ".cc", ".cpp", ".cxx", ".C"}
 _COMMENT = re.compile(rf"/\*.*?\*/|//[^\n]*|(?P<literal>{LITERAL})", re.DOTALL)
-_SIMPLE = re.compile(r"\w+(?:(?:\.|->)\w+)*")
 _ASSIGNED = re.compile(r"(?<![\w.>*])([A-Za-z_]\w*)\s*=(?!=)")
 _SWAPPED = re.compile(r"\b(?:swap|exchange)\s*\([^()]*\)")
 _LOOP = re.compile(r"\b(?:for|while|do)\b")
@@ -61,27 +60,19 @@ class Source:
         start = max(self.text.rfind(end, 0, definition.start()) for end in ";}#") if definition is not None else 0
         return definition is not None and bool(re.search(r"\bstatic\b", self.text[start + 1 : definition.start()]))
 
-    def names_in_calls(self, function: str, caller: Source, loop: tuple[int, int]) -> dict[str, str]:
-        """What a function's parameters are called in the lines of a caller that call it.
-
-        Only arguments that are names, members or numbers count, and only if all calls pass the same.
-        """
+    def arguments_in_calls(self, function: str, caller: Source, loop: tuple[int, int]) -> list[dict[str, str]]:
+        """What a function's parameters get in the lines of a caller that call it: one record for each kind of call."""
         definition = self._definition(function)
         if definition is None:
-            return {}
-        calls = set()
-        for call in re.finditer(rf"\b{re.escape(function)}\s*\(", caller.text):
-            if loop[0] <= caller._line(call.start()) <= loop[1]:
-                calls.add(caller.text[call.end() : closing_paren(caller.text, call.end() - 1) - 1])
+            return []
         names = [re.findall(r"\w+", parameter)[-1:] for parameter in definition[1].split(",")]
-        arguments = [argument.strip() for argument in calls.pop().split(",")] if len(calls) == 1 else []
-        if len(arguments) != len(names):
-            return {}
-        return {
-            name[0]: argument
-            for name, argument in zip(names, arguments, strict=True)
-            if name and _SIMPLE.fullmatch(argument)
-        }
+        found = []
+        for call in re.finditer(rf"\b{re.escape(function)}\s*\(", caller.text):
+            given = caller.text[call.end() : closing_paren(caller.text, call.end() - 1) - 1].split(",")
+            if loop[0] <= caller._line(call.start()) <= loop[1] and len(given) == len(names):
+                pairs = zip(names, given, strict=True)
+                found.append({name[0]: " ".join(argument.split()) for name, argument in pairs if name})
+        return found
 
     def _definition(self, function: str) -> re.Match[str] | None:
         return re.search(rf"\b{re.escape(function)}\s*\(([^()]*)\)\s*\{{", self.text)

@@ -237,10 +237,29 @@ def test_refused_by_name(tmp_path: Path, text: str, line: int, column: int, mess
 
 
 def test_all_unknown_names_at_once(tmp_path: Path) -> None:
-    names = ("missing", "other", "third")
     source = tmp_path / "unknown.cpp"
-    source.write_text(region("x = 1;", "map(to: missing[0:x], other) firstprivate(third)"))
+    elsewhere = "void elsewhere() { int length = 1; (void)length; }\n"
+    clauses = "map(to: missing[0:x], other, x) firstprivate(third) thread_limit(length + x) if(last)"
+    source.write_text(elsewhere + region("x = 1;", clauses))
     with pytest.raises(InputError) as found:
         lower_text(LowerRequest(source, tmp_path, cc="g++"))
-    told = [one.message for one in found.value.diagnostics]
-    assert told == [f"'{name}' is not a variable here" for name in names]
+    told = [(one.message.split("'", 2)[1:], one.span and one.span.length) for one in found.value.diagnostics]
+    items = [(["missing", " is not a variable here"], 12), (["other", " is not a variable here"], 5)]
+    assert told[:3] == [*items, (["third", " is not a variable here"], 5)]
+    assert told[3:] == [(["length", " is not declared"], 6), (["last", " is not declared"], 4)]
+
+
+def test_names_that_mean_something_in_clauses(tmp_path: Path) -> None:
+    source = tmp_path / "known.cpp"
+    source.write_text(
+        "namespace app { constexpr int size = 8; enum class E { a = 2 }; int teams(); }\n"
+        "template <class T, int N> struct A {\n    static constexpr int own = N;\n    T *p;\n    int n;\n"
+        "    void run(int m)\n    {\n        enum { K = 16 };\n        using namespace app;\n"
+        "        struct L { int q; } l{3};\n        auto f = [&, k = 2](int z) {\n            T *d = p;\n"
+        "#pragma omp target teams distribute parallel for map(tofrom: d[0:n]) if(n > 3 and not false) "
+        "num_teams(K + own + N + size + k + l.q + z + m + (int)E::a + (int)sizeof(L)) thread_limit(app::teams())\n"
+        "            for (int i = 0; i < n; i++)\n                d[i] = 1;\n        };\n        f(3);\n"
+        "#pragma omp target update to(p[0:static_cast<int>(n)])\n    }\n};\n"
+        "void g() { A<double, 3> a{nullptr, 0}; a.run(3); }\n"
+    )
+    assert lower_text(LowerRequest(source, tmp_path, cc="g++")).entries == 1

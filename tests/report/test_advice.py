@@ -201,7 +201,7 @@ int main(void)
     assert advice.stake == 40 * MS
     assert advice.remedy.startswith(
         "Enclose the loop in lines 13 to 17 of l.c in target data map(tofrom: box->x[0:size]) "
-        "and that maps what c[0:m] is in two. If there is no name for it there, "
+        "and that maps the memory of y + 1. If there is no name for it there, "
     )
     page = profile_page(run(*lines), (), sources)
     assert page.count("Enclose the loop in lines 13 to 17") == 2, "in the list, and at its first directive"

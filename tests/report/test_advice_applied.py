@@ -15,7 +15,7 @@ from rex_build.report.advice import advise
 from rex_build.report.records import explained_by
 from rex_build.report.sources import read_source
 
-# Two pointers change roles in each pass: one region only reads what another one writes in the next pass.
+# Two buffers change roles in each pass: one region only reads what another one writes in the next call.
 _WAVE = """\
 #include <math.h>
 #include <stdio.h>
@@ -35,7 +35,6 @@ int main(void)
         c[i] = 0.1;
     }
     for (int s = 0; s < 31; ++s) {
-        step(n, u, v, c);
         @
     }
     printf("%.9f %.9f %.9f\\n", u[5], v[5], u[n / 2] + v[n / 2]);
@@ -45,7 +44,14 @@ int main(void)
 
 
 @pytest.mark.compile
-@pytest.mark.parametrize("change", ["double *t = u; u = v; v = t;", "swap(&u, &v);"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        "step(n, u, v, c); double *t = u; u = v; v = t;",
+        "step(n, u, v, c); swap(&u, &v);",
+        "step(n, u, v, c); step(n, v, u, c);",
+    ],
+)
 def test_pointers_that_change_roles(change: str, tmp_path: Path) -> None:
     swap = "static void swap(double **a, double **b)\n{\n    double *t = *a;\n    *a = *b;\n    *b = t;\n}\n"
     source = tmp_path / "wave.c"

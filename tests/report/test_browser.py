@@ -136,7 +136,7 @@ def test_the_most_expensive_region_and_why_are_seen_first(page: sync_api.Page) -
     first = page.locator("#advice li").first
     assert first.inner_text().startswith("solver.c:13, lines 38 to 39: ")
     assert "are copied in each of the 60 calls: 384 MB to the device and 192 MB back" in first.inner_text()
-    assert "Enclose the loop in lines 38 to 39 of solver.c in target data map(" in first.inner_text()
+    assert "Enclose the loop in lines 38 to 39 of solver.c in this target data:" in first.inner_text()
     assert {"map(to: x[0:N])", "map(tofrom: y[0:N])"} <= set(re.findall(r"map\([^)]*\)", first.inner_text()))
     assert re.search(r"at stake: .* for copies and allocations, .* of the run\.", first.inner_text())
     sync_api.expect(page.get_by_text("relax(N, x, y);").first).to_be_visible()

@@ -356,7 +356,7 @@ def _is_named(file: str, name: str) -> bool:
 
 _DIGRAPHS = {"<%": "{ ", "%>": " }", "<:": "[ ", ":>": " ]"}
 _UNUSUAL = outside_literals(
-    r"<%|%>|<:|:>|\\u(?P<short>[\da-fA-F]{4})|\\U(?P<long>[\da-fA-F]{8})"
+    r"(?<!<)<[%:]|%>|:>|\\u(?P<short>[\da-fA-F]{4})|\\U(?P<long>[\da-fA-F]{8})"
     r"|(?<![\w.])\.?\d[\w.]*(?:'[\da-fA-F][\w.]*)+"
 )
 _SCOPE = regex(r":(?![:>])")
