@@ -404,7 +404,7 @@ static int what_there_is(void)
     return last == 99;
 }
 
-// stale: put '#pragma omp target update from(x[0:n])' in front
+// stale: put '#pragma omp target update from(x)' in front
 static int update_from(void)
 {
     double seen;
@@ -417,14 +417,14 @@ static int update_from(void)
     for (int i = 0; i < N; i++)
         x[i] += 1;
 #ifdef CURED
-#pragma omp target update from(x[0:N])
+#pragma omp target update from(x)
 #endif
         seen = x[5];
     }
     return seen == 6;
 }
 
-// stale: put '#pragma omp target update to(x[0:n])' behind
+// stale: put '#pragma omp target update to(x)' behind
 static int update_to(void)
 {
     double y = 0;
@@ -435,7 +435,7 @@ static int update_to(void)
     {
         x[0] = 7;
 #ifdef CURED
-#pragma omp target update to(x[0:N])
+#pragma omp target update to(x)
 #endif
 #pragma omp target map(tofrom: y)
         y = x[0];
@@ -443,7 +443,7 @@ static int update_to(void)
     return y == 7;
 }
 
-// stale: put '#pragma omp target update to(x[0:n])' behind the host's write
+// stale: put '#pragma omp target update to(x)' behind the host's write
 static int update_before_it_comes_back(void)
 {
     static double x[N];
@@ -457,7 +457,7 @@ static int update_before_it_comes_back(void)
 #pragma omp target update from(x)
         x[0] = 50;
 #ifdef CURED
-#pragma omp target update to(x[0:N])
+#pragma omp target update to(x)
 #endif
     }
     return x[0] == 50;
