@@ -51,8 +51,10 @@ _CALL = regex(r"\b(\w+)\s*\(")
 _HIDDEN = ("PRIVATE", "PROTECTED")
 # Words that stand for no declaration, although no function need have them elsewhere.
 _WORDS = frozenset(("sizeof", "alignof", "decltype", "noexcept", "true", "false", "nullptr", "this", "operator"))
-_WORDS |= {"typeid", "static_cast", "const_cast", "reinterpret_cast", "dynamic_cast"}
-_WORDS |= {"and", "or", "not", "xor", "bitand", "bitor", "compl"}
+_WORDS |= {"typeid", "static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "new", "delete", "throw"}
+_WORDS |= {"and", "or", "not", "xor", "bitand", "bitor", "compl", "not_eq", "template", "typename", "requires"}
+_WORDS |= {"bool", "char", "short", "int", "long", "signed", "unsigned", "float", "double", "void", "auto"}
+_WORDS |= {"wchar_t", "char8_t", "char16_t", "char32_t", "const", "volatile", "struct", "class", "union", "enum"}
 _OF_VARIABLES = frozenset(("private", "firstprivate", "lastprivate", "map", "to", "from"))
 _OF_RUN = TreeVariable("length", SIZE, Storage.LOCAL, None)
 

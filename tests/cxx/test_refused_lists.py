@@ -259,7 +259,7 @@ def test_names_that_mean_something_in_clauses(tmp_path: Path) -> None:
         "#pragma omp target teams distribute parallel for map(tofrom: d[0:n]) if(n > 3 and not false) "
         "num_teams(K + own + N + size + k + l.q + z + m + (int)E::a + (int)sizeof(L)) thread_limit(app::teams())\n"
         "            for (int i = 0; i < n; i++)\n                d[i] = 1;\n        };\n        f(3);\n"
-        "#pragma omp target update to(p[0:static_cast<int>(n)])\n    }\n};\n"
+        "#pragma omp target update to(p[0:static_cast<unsigned char>(n)])\n    }\n};\n"
         "void g() { A<double, 3> a{nullptr, 0}; a.run(3); }\n"
     )
     assert lower_text(LowerRequest(source, tmp_path, cc="g++")).entries == 1
