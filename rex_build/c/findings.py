@@ -9,9 +9,10 @@ from typing import Any
 from pycparser import c_ast
 
 from ..base.findings import Finding
+from ..base.mentions import Stretch
 from ..check import findings_in, in_order
 from ..check.events import Language
-from ..check.whole_unit import Stretch, Unit, WholeUnit, concerned
+from ..check.whole_unit import Unit, WholeUnit, concerned
 from ..tree.symbols import Function
 from ..tree.types import Record
 from .analysis.optimise.accesses import body_of, calls_of
@@ -67,7 +68,7 @@ def _functions(planned: PlannedUnit, unit: ParsedUnit) -> Iterator[Function]:
     definitions = [item for item in unit.ast.ext if isinstance(item, c_ast.FuncDef)]
     places = [unit.offset_of(item.body) for item in definitions]
     stretches = [
-        Stretch(frozenset((item.decl.name,)), at, statement_end(text, at))
+        Stretch(frozenset(), frozenset((item.decl.name,)), at, statement_end(text, at))
         for item, at in zip(definitions, places, strict=True)
     ]
     for number in concerned(text, stretches, (found.construct.start for found in planned.found.lowered)):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from ..base.diagnostics import SourceSpan
+from ..base.mentions import Stretch, naming
 from ..base.patterns import regex
 from ..base.records import dataclass
 from ..directives.contents import directive_locators
@@ -262,34 +262,18 @@ def value_of(construct: Construct, expr: Expr) -> int | None:
 _FOR_DEVICES = regex(r"\b(?:omp_target_\w+|omp_get_mapped_ptr|omp_set_default_device)\s*\(")
 
 
-@dataclass(frozen=True)
-class Stretch:
-    """Where the body of a function is in the text of a unit, and the names by which others may mention it."""
-
-    names: frozenset[str]
-    start: int
-    end: int
-
-
-def concerned(text: str, functions: Sequence[Stretch], starts: Iterable[int]) -> list[int]:
+def concerned(
+    text: str,
+    functions: Sequence[Stretch],
+    starts: Iterable[int],
+    means_other: Callable[[int, int, Collection[int]], bool] | None = None,
+) -> list[int]:
     """The functions with directives for devices, which are at ``starts``, or calls of functions for devices' memory,
-    and those that name one of these: the nearest first, because readers may leave the last out. Each is told by its
-    number."""
+    and those that name one of these (:func:`..base.mentions.naming`): the nearest first, because readers may leave the
+    last out. Each is told by its number."""
     found = {number for number, one in enumerate(functions) if _FOR_DEVICES.search(text, one.start, one.end)}
     found |= {number for at in starts for number, one in enumerate(functions) if one.start <= at < one.end}
-    new = found
-    nearest = sorted(found)
-    while new:
-        names = frozenset[str]().union(*(functions[number].names for number in new))
-        pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b")
-        new = {
-            number
-            for number, one in enumerate(functions)
-            if number not in found and pattern.search(text, one.start, one.end)
-        }
-        found |= new
-        nearest += sorted(new)
-    return nearest
+    return naming(text, functions, found, means_other)
 
 
 class MappedTypes:

@@ -9,12 +9,13 @@ from typing import Any
 from ..base.findings import Finding
 from ..check import findings_in, in_order
 from ..check.events import Language
-from ..check.whole_unit import Stretch, WholeUnit, concerned
 from ..check.whole_unit import Unit as Checked
+from ..check.whole_unit import WholeUnit, concerned
 from ..tree import symbols
 from ..tree.types import RecordInfo
 from .front_end import Planned
 from .functions import Function
+from .naming import means_other, stretch
 from .optimise import span_of
 from .reading.host import HostReader
 from .text_constructs import Construct, Variable
@@ -59,8 +60,8 @@ def _language(unit: Unit, reader: HostReader) -> Language:
 def _functions(unit: Unit, reader: HostReader) -> Iterator[symbols.Function]:
     """The functions that the warnings follow; of templates the instantiations."""
     starts = [c.start for c in unit.constructs if c.directive.is_target or c.directive.name.startswith("target ")]
-    stretches = [Stretch(frozenset(_names(function)), function.body, function.end) for function in unit.functions]
-    for number in concerned(unit.text, stretches, starts):
+    stretches = [stretch(function, function.body, *_classes(function)) for function in unit.functions]
+    for number in concerned(unit.text, stretches, starts, means_other(unit, unit.functions)):
         yield from map(reader.function, reader.definitions(unit.functions[number]))
 
 
@@ -84,7 +85,6 @@ def _text_of(unit: Unit, code: Any) -> str:
     return " ".join(unit.text[low:high].split())
 
 
-def _names(function: Function) -> set[str]:
-    """The names by which other functions may mention a function: also its class, for operators and constructors."""
-    parent = function.cursor.semantic_parent if function.is_member else None
-    return {function.name} | ({parent.spelling} if parent is not None else set())
+def _classes(function: Function) -> list[str]:
+    """The class by whose name other functions may mention a function: an operator, a constructor."""
+    return [function.cursor.semantic_parent.spelling] if function.is_member else []

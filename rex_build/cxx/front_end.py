@@ -255,7 +255,11 @@ def plan_unit(
         ),
         names=unit.generated,
         unrolled=_unrolled(unit, decided, reached),
-        shared_code=tuple((f.start, f.end) for f in unit.functions if may_be_shared(unit, f)),
+        shared_code=tuple(
+            (f.start, f.end)
+            for f in unit.functions
+            if unit.constructs_in(f.start, f.end) and may_be_shared(unit, f)
+        ),
         waits=runs.waits,
         calling_runs=runs.calling,
         in_regions=in_regions,

@@ -9,11 +9,13 @@ from re import Match
 from typing import Any
 
 from ..base.diagnostics import error_at
+from ..base.mentions import naming
 from ..base.patterns import regex
 from ..c.source.preprocess import Preprocessed
-from ..c.source.tokens import word_before, words_in
+from ..c.source.tokens import word_before
 from . import libclang
 from .functions import NARROW_SIGNED, Function
+from .naming import means_other, stretch
 from .text_constructs import Variable, closing_angle, name_before, opening_of, qualified_at
 from .type_names import FUNCTIONS, UNNAMED, arguments_in, last_arguments
 from .unit import Unit, kept
@@ -26,6 +28,7 @@ _EXPLICIT = regex(
     re.MULTILINE,
 )
 _Names = dict[int, set[str]]
+_LENGTH = regex(r"\d+(?=[A-Za-z_])")
 # The address of an array's first element in a symbol of clang's, which the C++ library does not know.
 _BYTES = regex(r"\((?:float|(?P<wide>double))\)\[(?P<bytes>[\da-f]+)\]")  # of a number, in an object's members
 _ELEMENT = regex(r"adso[A-Z\d_]*[a-z](L_Z(?:N[^E]*E|[^E]*)E)E")
@@ -105,14 +108,16 @@ def instantiations(unit: Unit) -> dict[int, list[Any]]:
     seen: set[tuple[str, int]] = set()
     queue = [f.cursor for f in unit.functions if not f.is_template]
     queue += [*(v.cursor for v in unit.globals), *unit.asking]
-
-    through = _named_in_templates(unit)
+    through, targets = _Through(unit), set[Any]()
 
     def reach(target: Any) -> None:
+        if target in targets:
+            return
+        targets.add(target)
         function = unit.defined(target)
         if function is None and through:  # of the library, or of a closure with 'auto' parameters
             symbol = target.mangled_name  # which different closures may have in common
-            if (symbol, target.canonical.hash) not in seen and any(name in symbol for name in through):
+            if (symbol, target.canonical.hash) not in seen and through.has(symbol):
                 seen.add((symbol, target.canonical.hash))
                 queue.extend(filter(None, [target.get_definition()]))
         if function is None or not function.is_template or function.cursor == target:
@@ -131,34 +136,46 @@ def instantiations(unit: Unit) -> dict[int, list[Any]]:
             parent = function.cursor.semantic_parent
             if general is not None and function.is_member and parent.canonical == general.canonical:
                 found.setdefault(function.start, []).append(record)
+    named = (k.CALL_EXPR, k.DECL_REF_EXPR, k.MEMBER_REF_EXPR)
+    functions = (k.FUNCTION_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR)
     while queue:
         head = queue.pop()
-        for cursor in (head, *libclang.descendants(head)):
-            if cursor.kind in (k.CALL_EXPR, k.DECL_REF_EXPR, k.MEMBER_REF_EXPR):
+        for cursor in (head, *libclang.descendants(head, *named, *functions, k.VAR_DECL)):
+            if cursor.kind in named:
                 target = cursor.referenced
-                if target is not None and target.kind in (
-                    k.FUNCTION_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.CONVERSION_FUNCTION,
-                    k.VAR_DECL,
-                ):  # fmt: skip
+                if target is not None and target.kind in (*functions, k.CONVERSION_FUNCTION, k.VAR_DECL):
                     reach(target)
-            elif cursor.kind in (k.VAR_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.FUNCTION_DECL):
-                if cursor.kind != k.VAR_DECL:
-                    reach(cursor)
-                elif (declaration := cursor.type.get_canonical().get_declaration()) is not None:
-                    for child in libclang.children(declaration):
-                        if child.kind == k.DESTRUCTOR:
-                            reach(child)
+            elif cursor.kind in functions:
+                reach(cursor)
+            else:
+                kind = cursor.type.get_canonical() if cursor.kind == k.VAR_DECL else None
+                declaration = kind.get_declaration() if kind is not None else None
+                for child in libclang.children(declaration) if declaration is not None else ():
+                    if child.kind == k.DESTRUCTOR:
+                        reach(child)
     return found
 
 
-def _named_in_templates(unit: Unit) -> frozenset[str]:
+class _Through:
     """What the symbols of the library's functions have in them that perhaps call templates with regions, or make or end
-    objects of such classes: closures, and the user's classes with templates. None without regions in templates."""
-    if not _with_regions(unit):
-        return frozenset()
-    members = (f.cursor.semantic_parent for f in unit.functions if f.is_template and f.is_member)
-    names = {record.spelling.partition("<")[0] for record in members}
-    return frozenset((*(f"{len(name)}{name}" for name in names), "Ul", "$_"))
+    objects of such classes: closures, and the user's classes with templates. False without regions in templates."""
+
+    def __init__(self, unit: Unit) -> None:
+        members = (f.cursor.semantic_parent for f in unit.functions if f.is_template and f.is_member)
+        self._names = {record.spelling.partition("<")[0] for record in members} if _with_regions(unit) else set()
+        self._any = bool(_with_regions(unit))
+
+    def __bool__(self) -> bool:
+        return self._any
+
+    def has(self, symbol: str) -> bool:
+        if "Ul" in symbol or "$_" in symbol:
+            return True
+        for found in _LENGTH.finditer(symbol):  # a name stands behind its length, in front of which other digits may be
+            for start in range(found.start(), found.end()):
+                if symbol[found.end() : found.end() + int(symbol[start : found.end()])] in self._names:
+                    return True
+        return False
 
 
 @kept
@@ -166,13 +183,12 @@ def _with_regions(unit: Unit) -> dict[int, Function]:
     """The templates that have regions, and the destructors and virtual methods of class templates that name one that
     has, or that names such a one, by where they begin."""
     around = (unit.function_at(c.start) for c in unit.constructs if c.directive.is_target)
-    found = {f.start: f for f in around if f is not None and f.is_template}
-    others = [(f, words_in(unit.text[f.start : f.end])) for f in unit.functions if f.is_template] if found else []
-    naming, names = found, set[str]()
-    while names != (now := {f.name.partition("<")[0].removeprefix("~") for f in naming.values()}):
-        names = now
-        naming = {**naming, **{f.start: f for f, words in others if not names.isdisjoint(words)}}
-    return {start: f for start, f in naming.items() if start in found or _is_implicit(unit, f)}
+    found = {f.start for f in around if f is not None and f.is_template}
+    templates = [f for f in unit.functions if f.is_template] if found else []
+    first = [number for number, f in enumerate(templates) if f.start in found]
+    parts = [stretch(f, f.start) for f in templates]
+    numbers = naming(unit.text, parts, first, means_other(unit, templates)) if found else []
+    return {f.start: f for f in map(templates.__getitem__, numbers) if f.start in found or _is_implicit(unit, f)}
 
 
 def _is_implicit(unit: Unit, function: Function) -> bool:

@@ -388,9 +388,22 @@ def children(cursor: Any) -> list[Any]:
     return _visit(cursor, _visitors()[0])
 
 
-def descendants(cursor: Any) -> list[Any]:
-    """All nodes below a node, in the order of the text, in half the time again."""
-    return _visit(cursor, _visitors()[1])
+def descendants(cursor: Any, *kinds: Any) -> list[Any]:
+    """All nodes below a node, or those of some kinds, in the order of the text, in half the time again."""
+    return _visit(cursor, _visitor_of(kinds) if kinds else _visitors()[1])
+
+
+@cache
+def _visitor_of(kinds: tuple[Any, ...]) -> Any:
+    """The function that libclang calls for nodes of which some kinds are asked for."""
+    numbers = frozenset(kind.value for kind in kinds)
+
+    def descendant(node: Any, _parent: object, found: list[Any]) -> int:
+        if node._kind_id in numbers:
+            found.append(node)
+        return 2  # CXChildVisit_Recurse
+
+    return load().callbacks["cursor_visit"](descendant)
 
 
 def offset_of(location: Any) -> int:

@@ -256,8 +256,10 @@ def _templates(unit: Unit) -> Iterator[tuple[int, Any]]:
 
 def _lambdas(unit: Unit, around: Any) -> list[Any]:
     """The lambda expressions of a declaration without captures and directives, the outermost first."""
-    found = (c for c in libclang.descendants(around) if c.kind == unit.kinds.LAMBDA_EXPR)
+    if regex(r"\[\s*\]").search(unit.text, *unit.extent(around)) is None:
+        return []
     plain = regex(r"\[\s*\][^#]*")
+    found = libclang.descendants(around, unit.kinds.LAMBDA_EXPR)
     return [c for c in found if plain.fullmatch(unit.text, *unit.extent(c))]
 
 

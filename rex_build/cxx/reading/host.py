@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from ...base.records import replace
+from ...c.source.preprocess import COMPILERS_OWN
 from ...check.calls import THROW
 from ...tree import nodes as tree
 from ...tree import types
@@ -312,15 +313,17 @@ class HostReader(ContainerReader):
 
     def body(self, function: Function) -> tree.Body | None:
         """The body of a function; of a class template's destructor, as it is for an instantiation. None, too, for those
-        that are left out because there is so much text."""
+        that are left out because there is so much text, and those of headers that are installed beside the system's."""
         if function not in self._bodies:
             cursor = self.symbols.cursors.get(function)
             if cursor is None:  # memory of ``new``
                 return None
             start, end = self.unit.extent(cursor.get_definition() or cursor)
-            if end - start > self._left:
+            is_installed = libclang.is_users(cursor) and self.unit.span(start).file.startswith(COMPILERS_OWN)
+            if end - start > self._left or is_installed:
                 self._bodies[function] = None
-            self._left -= end - start if end - start <= self._left else 0
+            else:
+                self._left -= end - start
         if function not in self._endings or function in self._bodies:
             return super().body(function)
         _, self._instance = self._endings[function]
