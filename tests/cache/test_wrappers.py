@@ -48,7 +48,8 @@ def test_a_wrapper_is_asked_each_time(project: Project, wrapper: Wrapper, monkey
     assert [event.partition(":")[0] for event in seen] == ["miss", "miss", "direct hit"] * 2
 
 
-@_LIKE_A_WRAPPER
+# A program and a script: that each kind is asked at all is the test before.
+@pytest.mark.parametrize("wrapper", WRAPPERS[:2], ids=lambda wrapper: str(wrapper.kind))
 def test_a_wrapper_of_another_compiler(project: Project, wrapper: Wrapper, monkeypatch: pytest.MonkeyPatch) -> None:
     other = wrappers.own_clang(project.root / "clang")
     if other is None:

@@ -122,7 +122,8 @@ def test_members_of_complex_numbers_are_refused_or_replaced(tmp_path: Path) -> N
         (tmp_path / "unit.cpp").write_text(f"{text}{regions}    return z.real() < 0;\n}}\n")
         options = ("--out-dir", tmp_path, "--", "-std=c++20")
         assert rex_build("lower", tmp_path / "unit.cpp", *options).status == 0
-        image = rex_build("device", tmp_path / "rex_lib_unit.cu", "--arch", "sm_90", "-o", tmp_path / "unit.cubin")
+        output = ("--arch", "sm_90", "-o", tmp_path / "unit.cubin", "--", *quick_nvcc())
+        image = rex_build("device", tmp_path / "rex_lib_unit.cu", *output)
         assert image.status == ends, image.stderr
         assert not ends or all(f"unit.cpp({line}): error" in image.stderr for line in (6, 8))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -31,59 +33,71 @@ ADD = f"\n{PRAGMA} map(tofrom: x[0:n]) map(to: y[0:n])\nfor (int i = 0; i < n; +
 
 def host(tmp_path: Path, body: str, before: str = "") -> str:
     source = tmp_path / "unit.cpp"
-    parameters = "int n, int steps, double *x, double *y, const Plain &view, const Base &base"
-    source.write_text(f"{HEAD}{before}\nint f({parameters})\n{{\n    int k = 0;\n{body}\n    return k;\n}}\n")
+    source.write_text(f"{HEAD}{before}{function('f', body)}")
     return lower_text(LowerRequest(source=source, out_dir=tmp_path)).host
+
+
+def function(name: str, body: str) -> str:
+    parameters = "int n, int steps, double *x, double *y, const Plain &view, const Base &base"
+    return f"\nint {name}({parameters})\n{{\n    int k = 0;\n{body}\n    return k;\n}}\n"
+
+
+def hosts(tmp_path: Path, bodies: Sequence[str]) -> list[str]:
+    """What becomes of functions of one unit with these bodies: reading the headers takes longer than all of them."""
+    functions = "".join(function(f"g{number}", body) for number, body in enumerate(bodies))
+    _, *texts = re.split(r"^int [fg]\d*\(", host(tmp_path, "", functions), flags=re.MULTILINE)
+    return texts[:-1]
 
 
 def loop(inside: str) -> str:
     return f"for (int s = 0; s < steps; ++s) {{{inside}}}"
 
 
-@pytest.mark.parametrize(
-    "between",
-    [
-        "double *t = x; x = y; y = t;",
-        "std::swap(x, y);",
-        "k = (int)twice(k) + (int)thrice(k);",
-        "k = largest(k, 3) + std::max(k, 4);",
-        "k += view.size(); view(3) = k;",
-        "Quiet q(3); k += q.n;",
-        "int &r = k; r++;",
-        f"{PRAGMA} map(tofrom: x[0:n])\nfor (int i = 0; i < n; ++i) {{\n#pragma omp atomic\nx[i % 7] += y[i];\n}}",
-        "if (k > 3) continue;",
-    ],
+COMPUTE = (
+    "double *t = x; x = y; y = t;",
+    "std::swap(x, y);",
+    "k = (int)twice(k) + (int)thrice(k);",
+    "k = largest(k, 3) + std::max(k, 4);",
+    "k += view.size(); view(3) = k;",
+    "Quiet q(3); k += q.n;",
+    "int &r = k; r++;",
+    f"{PRAGMA} map(tofrom: x[0:n])\nfor (int i = 0; i < n; ++i) {{\n#pragma omp atomic\nx[i % 7] += y[i];\n}}",
+    "if (k > 3) continue;",
 )
-def test_host_code_that_only_computes_is_part_of_a_run(tmp_path: Path, between: str) -> None:
-    text = host(tmp_path, loop(ADD + between))
-    regions = 1 + ("#pragma" in between)
-    assert (text.count("rex_launched_in_order("), text.count("rex_wait_for_launches()")) == (regions, 1)
 
 
-@pytest.mark.parametrize(
-    "between",
-    [
-        "other();",
-        "k = (int)strong(k);",
-        "k = checked(k);",
-        "if (k > 3) throw 3;",
-        "std::cout << k;",
-        "Loud loud = {3};",
-        "k = gate;",
-        "static int first = opened(); k += first;",
-        "thread_local int own = opened(); k += own;",
-        "k += base.ask();",
-        "delete[] new int[n];",
-        "if (k > 3) return 3;",
-        'asm volatile("nop");',
-        "auto later = [&] { other(); }; later();",
-        f"{PRAGMA} map(tofrom: x[0:n]) device(0)\nfor (int i = 0; i < n; ++i) x[i] += 1;",
-        f"{PRAGMA} is_device_ptr(x)\nfor (int i = 0; i < n; ++i) x[i] += 1;",
-    ],
+def test_host_code_that_only_computes_is_part_of_a_run(tmp_path: Path) -> None:
+    texts = hosts(tmp_path, [loop(ADD + between) for between in COMPUTE])
+    found = [(text.count("rex_launched_in_order("), text.count("rex_wait_for_launches()")) for text in texts]
+    expected = {between: (1 + ("#pragma" in between), 1) for between in COMPUTE}
+    assert dict(zip(COMPUTE, found, strict=True)) == expected
+
+
+TELLS = (
+    "other();",
+    "k = (int)strong(k);",
+    "k = checked(k);",
+    "if (k > 3) throw 3;",
+    "std::cout << k;",
+    "Loud loud = {3};",
+    "k = gate;",
+    "static int first = opened(); k += first;",
+    "thread_local int own = opened(); k += own;",
+    "k += base.ask();",
+    "delete[] new int[n];",
+    "if (k > 3) return 3;",
+    'asm volatile("nop");',
+    "auto later = [&] { other(); }; later();",
+    f"{PRAGMA} map(tofrom: x[0:n]) device(0)\nfor (int i = 0; i < n; ++i) x[i] += 1;",
+    f"{PRAGMA} is_device_ptr(x)\nfor (int i = 0; i < n; ++i) x[i] += 1;",
 )
-def test_what_may_tell_the_time_is_waited_for(tmp_path: Path, between: str) -> None:
-    assert "rex_launched_in_order(" not in host(tmp_path, ADD + between + ADD)
-    assert "rex_launched_in_order(" not in host(tmp_path, loop(ADD + between))
+
+
+@pytest.mark.parametrize("in_loop", [False, True])
+def test_what_may_tell_the_time_is_waited_for(tmp_path: Path, in_loop: bool) -> None:
+    texts = hosts(tmp_path, [loop(ADD + between) if in_loop else ADD + between + ADD for between in TELLS])
+    assert all("__tgt_target_kernel(" in text for text in texts)
+    assert [between for between, text in zip(TELLS, texts, strict=True) if "rex_launched_in_order(" in text] == []
 
 
 _MANY = f"void all(int n, T *x, T *y) {{ {loop('one(n, x, y);')} }}"

@@ -15,6 +15,7 @@ _PROGRAMS = [program for program in find_programs() if program.name in _NAMES]
 _STORE = re.compile(r"^(.*runtime error: store to misaligned .* requires (?:2|4|8|16) byte alignment)$", re.MULTILINE)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("program", _PROGRAMS, ids=[program.name for program in _PROGRAMS])
 def test_stores_are_aligned(program: Program, tmp_path: Path) -> None:
     command = ["cc", "--device", "cpu", "-o", tmp_path / "program", *program.sources, "--", *program.cflags, "-lm"]
