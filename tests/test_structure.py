@@ -169,6 +169,15 @@ def test_headers_of_the_check_library_use_what_stands_before() -> None:
         assert path.suffix == ".c" or "#include" not in text, path.name
 
 
+def test_what_headers_specialise_is_inline() -> None:
+    """Since release 15, g++ has each object define a constant that is specialised, and the link of two refuses that."""
+    found = []
+    for path in (PACKAGE / "include").rglob("*.*"):
+        for declaration in re.findall(r"^\s*template\s*<\s*>[\s\\]*([^;{=]*)", path.read_text(), re.MULTILINE):
+            found += [(path.name, declaration)] * (not re.match(r"(inline|struct|class|REX_FN)\b", declaration))
+    assert not found
+
+
 def test_what_no_c_unit_is_lowered_with() -> None:
     """A hit for a C unit does not look at these folders. So nothing may use them that lowers such a unit."""
     from rex_build.cache.tools import NOT_FOR_C

@@ -215,17 +215,17 @@ REX_BITWISE(rex_bxor, 0, 5, ^, atomicXor)
 #undef REX_BITWISE
 
 template <class T>
-constexpr T rex_largest = rex_limit<T>(true);
+inline constexpr T rex_largest = rex_limit<T>(true);
 template <class T>
-constexpr T rex_smallest = rex_limit<T>(false);
+inline constexpr T rex_smallest = rex_limit<T>(false);
 template <>
-constexpr rex_half rex_largest<rex_half> = rex_half::of(0x7c00);
+inline constexpr rex_half rex_largest<rex_half> = rex_half::of(0x7c00);
 template <>
-constexpr rex_half rex_smallest<rex_half> = rex_half::of(0xfc00);
+inline constexpr rex_half rex_smallest<rex_half> = rex_half::of(0xfc00);
 template <>
-constexpr rex_bfloat rex_largest<rex_bfloat> = rex_bfloat::of(0x7f80);
+inline constexpr rex_bfloat rex_largest<rex_bfloat> = rex_bfloat::of(0x7f80);
 template <>
-constexpr rex_bfloat rex_smallest<rex_bfloat> = rex_bfloat::of(0xff80);
+inline constexpr rex_bfloat rex_smallest<rex_bfloat> = rex_bfloat::of(0xff80);
 
 /* Compares in the operands' common type and keeps x if v is a NaN, as OpenMP's combiners do. The hardware has atomics only
  * for integers. The bits of two floating-point numbers are ordered like signed integers if one of them is not negative,
