@@ -27,6 +27,7 @@ def place(files: Sequence[tuple[str | os.PathLike[str], str | bytes]], source: s
     """
     pending: list[tuple[str, str]] = []
     placed: list[str] = []
+    made: dict[str, int] = {}
     try:
         newest = os.stat(source).st_mtime_ns if source else 0
         if source:
@@ -36,21 +37,26 @@ def place(files: Sequence[tuple[str | os.PathLike[str], str | bytes]], source: s
             data = content if isinstance(content, bytes) else content.encode("utf-8", "surrogateescape")
             time = _time_of(path, data)
             if time is None:
-                pending.append((_beside(path, data), path))  # noted first, as a signal may come at any time
-                _write(*pending[-1], data)
-            elif time < newest:
-                os.utime(path)
+                pending.append((_written(path, data, made), path))
+            else:
+                _take_left(_beside(path, 0))
+                if time < newest:
+                    os.utime(path)
         for temporary, path in pending:
             os.replace(temporary, path)
             placed.append(path)
     except BaseException as error:
-        _take_away([*placed, *(temporary for temporary, _ in pending)])
+        _take_away([*placed, *(temporary for temporary, handle in made.items() if _has_name(handle, temporary))])
+        _close(made)
+        for temporary in made:  # one may be there whose handle never came, because of a signal
+            _take_left(temporary)
         if not isinstance(error, OSError):
             raise
         from .diagnostics import ToolError
 
         name = error.filename2 or error.filename or os.fspath(files[0][0])
         raise ToolError(f"cannot write {name}: {error.strerror}") from None
+    _close(made)
 
 
 def _take_away(paths: Iterable[str]) -> None:
@@ -79,31 +85,84 @@ def _time_of(path: str, data: bytes) -> int | None:
         os.close(handle)
 
 
-def _beside(path: str, data: bytes) -> str:
-    """The temporary name of a file, which only this process uses."""
+def _beside(path: str, number: int) -> str:
+    """A temporary name of a file. Locks on a file system that machines share may be each machine's own."""
     folder, name = os.path.split(path)
-    return os.path.join(folder, f".{name[:40]}.{os.getpid()}.{id(data):x}")  # a longer name may be too long
+    return os.path.join(folder, f".{name[:40]}.{os.uname().nodename}.{number}")  # a longer name may be too long
 
 
-def _write(temporary: str, path: str, data: bytes) -> None:
-    """Write ``data``, which is for ``path``. Raises OSError with the name of ``path``."""
+def _written(path: str, data: bytes, made: dict[str, int]) -> str:
+    """Write ``data`` beside ``path``. Returns the temporary name. Raises OSError with the name of ``path``."""
     if os.path.isdir(path):
         raise IsADirectoryError(21, "is a directory", path)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW
     try:
-        try:
-            handle = os.open(temporary, flags, 0o666)
-        except FileNotFoundError:
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            handle = os.open(temporary, flags, 0o666)
-        try:
-            view = memoryview(data)
-            while view:
-                view = view[os.write(handle, view) :]
-        finally:
-            os.close(handle)
+        temporary = _new(path, made)
+        view = memoryview(data)
+        while view:
+            view = view[os.write(made[temporary], view) :]
     except OSError as error:
         raise OSError(error.errno, error.strerror, path) from None
+    return temporary
+
+
+def _new(path: str, made: dict[str, int]) -> str:
+    """A new file beside ``path``, noted in ``made`` with its handle. The kernel ends its lock when the process ends,
+    however that ends, and what has no lock goes when that output is asked for again."""
+    import fcntl
+
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    number = 0
+    while True:
+        temporary = _beside(path, number)
+        number += 1
+        if not _take_left(temporary):
+            continue
+        made[temporary] = -1  # noted first, as a signal may come at any time
+        try:
+            made[temporary] = os.open(temporary, flags, 0o666)
+        except FileExistsError:
+            del made[temporary]
+            continue
+        try:
+            fcntl.flock(made[temporary], fcntl.LOCK_EX)
+        except OSError:  # the file system has no locks, so nobody takes anything away there
+            return temporary
+        if _has_name(made[temporary], temporary):  # or it was taken away before it was locked
+            return temporary
+        os.close(made.pop(temporary))
+
+
+def _take_left(temporary: str) -> bool:
+    """Take away what a killed process left under this name. Returns whether the name is free: no process writes it."""
+    try:
+        handle = os.open(temporary, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW)
+    except OSError as error:
+        return isinstance(error, FileNotFoundError)
+    import fcntl
+
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.unlink(temporary)
+    except OSError:
+        return False
+    finally:
+        os.close(handle)
+    return True
+
+
+def _has_name(handle: int, name: str) -> bool:
+    try:
+        return os.path.samestat(os.fstat(handle), os.lstat(name))
+    except OSError:
+        return False
+
+
+def _close(made: dict[str, int]) -> None:
+    """End the locks."""
+    for handle in made.values():
+        if handle >= 0:
+            os.close(handle)
 
 
 def escape(path: str) -> str:

@@ -114,13 +114,48 @@ except ending.EndedError as ended:
     ended.die()
 """
     seen = set()
-    for step in range(1, 9):
+    for step in range(1, 14):
         for name in ("one", "two"):
             (tmp_path / name).unlink(missing_ok=True)
         done = subprocess.run([sys.executable, "-c", program, str(step)], cwd=tmp_path, check=False)
         assert _files(tmp_path) == (set() if done.returncode else {"one", "two"})
         seen.add(done.returncode)
     assert seen == {0, -signal.SIGHUP}
+
+
+def test_what_a_kill_leaves_beside_an_output_goes_when_it_is_asked_for_again(tmp_path: Path) -> None:
+    """Whether it is made again or up to date. What another process writes stays, and what has another name."""
+    program = f"""
+import os, signal, sys
+sys.path.insert(0, {str(Path(rex_build.__file__).parents[1])!r})
+from rex_build.base import outputs
+if sys.argv[1] == "kill":
+    outputs.os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+elif sys.argv[1] == "beside":
+    outputs.os.replace = lambda *_: print(*sorted(os.listdir()), flush=True) or sys.stdin.read()
+outputs.place([("one", sys.argv[2])])
+"""
+
+    def run(*words: str) -> int:
+        return subprocess.run([sys.executable, "-c", program, *words], cwd=tmp_path, check=False).returncode
+
+    assert run("kill", "text") == -signal.SIGKILL
+    assert len(_files(tmp_path)) == 1
+    assert run("", "text") == 0
+    assert _files(tmp_path) == {"one"}
+    assert run("kill", "other") == -signal.SIGKILL
+    assert len(_files(tmp_path)) == 2
+    assert run("", "text") == 0
+    assert _files(tmp_path) == {"one"}
+    (tmp_path / ".one.txt").touch()
+    command = [sys.executable, "-c", program, "beside", "theirs"]
+    with subprocess.Popen(command, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        names = {*other.stdout.readline().decode().split()}
+        assert run("", "ours") == 0
+        assert _files(tmp_path) == names
+        assert (tmp_path / "one").read_text() == "ours"
+        other.communicate(b"")
 
 
 def test_a_signal_that_is_ignored_stays_so(tmp_path: Path) -> None:
