@@ -14,7 +14,7 @@ from ..tree.nodes import Construct, Statement, parts
 from ..tree.types import Pointer
 from .calls import foreign
 from .events import DEREFERENCE, Lent, Root, Use, item_place, item_root, root_of
-from .extents import Extent, Extents
+from .extents import Extent, Extents, meet
 from .host_uses import PRIVATE_COPY, read
 from .kernels import Mapped, listed, mapped_by, moved_by, type_at
 from .memory import MOST_PENDING, Copy, Memory, Pending, Touch
@@ -409,11 +409,26 @@ def update(at: Position, node: Construct, state: State) -> None:
             reach = extent or at.reach(node, mapped, found.shifted)
             _check_section(at, memory, reach, mapped, "update what was mapped")
         if mapped.how == "from" and memory.present:
+            _check_direction(at, memory, mapped, extent)
             memory = memory.copied_back(extent)
         changed = (memory.changed,) if mapped.how == "from" and memory.changed is not None else ()
         brought = memory.having_brought(memory.lacking() if mapped.how == "to" else changed)
         updated = replace(_updated(memory, mapped.how, extent), brought=brought)
         state.memory[found.key] = replace(updated, behind=()) if mapped.how == "to" else updated
+
+
+def _check_direction(at: Position, memory: Memory, mapped: Mapped, extent: Extent | None) -> None:
+    """Whether an update fetches what no region has changed, in place of what the host has written."""
+    write = memory.changed
+    if memory.device is not Copy.STALE or memory.host is not Copy.VALID or write is None:
+        return
+    if extent is not None and write.extent is not None and meet(write.extent, extent) is False:
+        return
+    message = f"'{mapped.text}' has what it had on the device before, and replaces what the host has written since"
+    message += ", unless the host's values are not wanted"
+    advice = f"copy them to the device: '#pragma omp target update to({mapped.text})'"
+    notes = (Note(f"'{write.text}' is written here", write.span),)
+    at.report(Finding("stale", False, message, mapped.span, mapped.root.variable.name, advice, notes))
 
 
 def _updated(memory: Memory, way: str, extent: Extent | None) -> Memory:
