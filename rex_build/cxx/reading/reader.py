@@ -42,7 +42,8 @@ class Reader(StatementReader):
     def __init__(self, unit: Unit) -> None:
         super().__init__(Symbols(TypeReader(), self._entity, self._object))
         self.unit = unit
-        self.has_tuples = "tuple_size" in unit.text
+        others = (unit.text[start:end] for origin, start, end in unit.pre.stretches if origin.may_share_names)
+        self.has_tuples = "tuple_size" in unit.text and any("tuple_size" in text for text in others)
         self._at = {c.start: c for c in unit.constructs}
         self._alone = [c for c in unit.constructs if c.end == c.pragma_end and c.directive.name not in _DECLARATIONS]
         self._on: dict[int, list[Construct]] = {}  # by the place of the statement, the outermost first

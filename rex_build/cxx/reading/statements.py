@@ -39,7 +39,7 @@ def tokens_before(cursor: Any, child: Any) -> list[Any]:
 class StatementReader(ObjectReader):
     """Reads statements."""
 
-    has_tuples = False  # whether the unit says of classes how many parts they have
+    has_tuples = False  # whether text besides the library's says of classes how many parts they have
 
     def statement(self, cursor: Any) -> tree.Statement:
         """A statement. What is several ones, or none, is a Block."""

@@ -1,5 +1,6 @@
 // Objects that calls make, references to members, and elements that methods choose. Each wrong line says so.
 #include <cstdlib>
+#include <utility>
 
 struct Span {
     double *data_;
