@@ -7,9 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
-from explained import transformations
+from explained import reasons, transformations
 
-from rex_build.pipeline import lower_text
+from rex_build.pipeline import explain, lower_text
 from rex_build.request import LowerRequest
 
 _ALL = (
@@ -21,10 +21,12 @@ pytestmark = pytest.mark.parametrize("suffix", [".c", ".cpp"])
 
 def _request(tmp_path: Path, suffix: str, body: str, clauses: str = "", no_opt: tuple[str, ...] = ()) -> LowerRequest:
     source = tmp_path / f"unit{suffix}"
-    source.write_text(
-        f"void f({_ALL})\n{{\n#pragma omp target teams distribute parallel for {clauses}\nfor (int i = 0; i < m; ++i) {{ float s = 0; {body} }}\n}}\n"
-    )
+    source.write_text(_function("f", body, clauses))
     return LowerRequest(source=source, out_dir=tmp_path, no_opt=no_opt)
+
+
+def _function(name: str, body: str, clauses: str) -> str:
+    return f"void {name}({_ALL})\n{{\n#pragma omp target teams distribute parallel for {clauses}\nfor (int i = 0; i < m; ++i) {{ float s = 0; {body} }}\n}}\n"
 
 
 def _sum(value: str) -> str:
@@ -54,32 +56,33 @@ def test_rows(tmp_path: Path, suffix: str, body: str, rows: list[str]) -> None:
     assert "rex_same" not in general
 
 
-@pytest.mark.parametrize(
-    ("body", "clauses", "why"),
-    [
-        (_sum("a[i * n + j]"), "", "what iterations over 'j' access is not all the same"),
-        (_sum("a[j] * b[i + j]"), "", "what iterations over 'j' access is not all the same"),  # it waits for that
-        (_sum("a[2 * j]"), "", "what iterations over 'j' access is not all the same"),
-        (_sum("a[(u + j)]"), "", "what iterations over 'j' access is not all the same"),  # it may come to the beginning again
-        (_sum("narrow[j]"), "", "what iterations over 'j' access is not all the same"),
-        ("int from = i * 3; " + _sum("a[from + j]"), "", "what iterations over 'j' access is not all the same"),
-        ("for (int j = 0; j < n; ++j) { s += a[j]; o[j] = s; }", "", "what iterations over 'j' access is not all the same"),
-        ("for (int j = 0; j < n; ++j) s += y[j]; y[i] = s;", "", "what iterations over 'j' access is not all the same"),
-        ("for (int j = 0; j < n; ++j) if (s < 9) s += a[j]; y[i] = s;", "", "no inner loop reads rows that are the same"),
-        ("for (int j = i; j < n; ++j) s += a[j]; y[i] = s;", "", "the loop over 'j' may have other bounds for each thread"),
-        ("int e = i; for (int j = 0; j < e; ++j) s += a[j]; y[i] = s;", "", "the loop over 'j' may have other bounds for each thread"),
-        ("for (int j = 0; j < 20; ++j) s += a[j]; y[i] = s;", "", "the loop over 'j' is short"),
-        ("if (a[i] > 0) continue; " + _sum("a[j]"), "", "'continue' ends an iteration"),
-        ("if (a[i] > 0) { " + _sum("a[j]") + " }", "", "no inner loop reads rows that are the same"),
-        (_sum("a[j]"), "thread_limit(512)", "blocks have more threads"),
-        (_sum("a[j]"), "schedule(static, 4)", "the scheduler deals out chunks"),
-        (_sum("a[j]"), "firstprivate(n)", "the loop over 'j' may have other bounds for each thread"),
-    ],
+_OTHERS = (
+    (_sum("a[i * n + j]"), "", "what iterations over 'j' access is not all the same"),
+    (_sum("a[j] * b[i + j]"), "", "what iterations over 'j' access is not all the same"),  # it waits for that
+    (_sum("a[2 * j]"), "", "what iterations over 'j' access is not all the same"),
+    (_sum("a[(u + j)]"), "", "what iterations over 'j' access is not all the same"),  # it may come to the beginning again
+    (_sum("narrow[j]"), "", "what iterations over 'j' access is not all the same"),
+    ("int from = i * 3; " + _sum("a[from + j]"), "", "what iterations over 'j' access is not all the same"),
+    ("for (int j = 0; j < n; ++j) { s += a[j]; o[j] = s; }", "", "what iterations over 'j' access is not all the same"),
+    ("for (int j = 0; j < n; ++j) s += y[j]; y[i] = s;", "", "what iterations over 'j' access is not all the same"),
+    ("for (int j = 0; j < n; ++j) if (s < 9) s += a[j]; y[i] = s;", "", "no inner loop reads rows that are the same"),
+    ("for (int j = i; j < n; ++j) s += a[j]; y[i] = s;", "", "the loop over 'j' may have other bounds for each thread"),
+    ("int e = i; for (int j = 0; j < e; ++j) s += a[j]; y[i] = s;", "", "the loop over 'j' may have other bounds for each thread"),
+    ("for (int j = 0; j < 20; ++j) s += a[j]; y[i] = s;", "", "the loop over 'j' is short"),
+    ("if (a[i] > 0) continue; " + _sum("a[j]"), "", "'continue' ends an iteration"),
+    ("if (a[i] > 0) { " + _sum("a[j]") + " }", "", "no inner loop reads rows that are the same"),
+    (_sum("a[j]"), "thread_limit(512)", "blocks have more threads"),
+    (_sum("a[j]"), "schedule(static, 4)", "the scheduler deals out chunks"),
+    (_sum("a[j]"), "firstprivate(n)", "the loop over 'j' may have other bounds for each thread"),
 )  # fmt: skip
-def test_others(tmp_path: Path, suffix: str, body: str, clauses: str, why: str) -> None:
-    request = _request(tmp_path, suffix, body, clauses)
-    said = transformations(request)["broadcast"]
-    assert said.startswith(f"no, {why}")
+
+
+def test_others(tmp_path: Path, suffix: str) -> None:
+    functions = [_function(f"f{number}", body, clauses) for number, (body, clauses, _) in enumerate(_OTHERS)]
+    request = LowerRequest(tmp_path / f"unit{suffix}", tmp_path)
+    request.source.write_text("".join(functions))
+    for (body, _, why), region in zip(_OTHERS, explain(request)["regions"], strict=True):
+        assert reasons(region)["broadcast"].startswith(f"no, {why}"), body
     assert "rex_same" not in lower_text(request).device
 
 
