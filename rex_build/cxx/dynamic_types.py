@@ -88,14 +88,14 @@ def class_behind(mention: Any) -> Any:
 def final_overrider(method: Any, record: Any) -> Any:
     """The function that a call of a virtual one runs for an object of a class, or None if its text is not known."""
     queue = [record]
-    while queue:
-        record = queue.pop(0)
-        inner = children(pattern(record))
+    for one in queue:
+        inner = children(pattern(one))
         for child in inner:
             same = child.kind.name == "CXX_METHOD" and child.displayname == method.displayname
             if same and child.is_const_method() == method.is_const_method():
                 return child
-        queue += [c.type.get_declaration() for c in inner if c.kind.name == "CXX_BASE_SPECIFIER"]
+        bases = (c.type.get_declaration() for c in inner if c.kind.name == "CXX_BASE_SPECIFIER")
+        queue += [base for base in bases if base not in queue]  # a template may be its own base
     return None
 
 

@@ -556,13 +556,12 @@ def _plain_name(cursor: Any) -> str:
 
 def _inherited(unit: Unit, record: Any, name: str, add: Any) -> None:
     """Add the constructors that a class inherits from the base of a name."""
-    for base in map(libclang.pattern, unit.members_of(record)[1]):
+    for base in map(libclang.pattern, unit.with_bases(record)[1:]):
         for made in libclang.children(base) if _plain_name(base) == name else ():
             is_made = made.kind in (unit.kinds.CONSTRUCTOR, unit.kinds.FUNCTION_TEMPLATE) and _plain_name(made) == name
             function = unit.by_declaration.get(made.canonical.hash) if is_made else None
             if function is not None:
                 add(function)
-        _inherited(unit, base, name, add)
 
 
 def _is_copying(unit: Unit, target: Any) -> bool:

@@ -258,8 +258,9 @@ def check_unread(unit: Unit, objects: Collection[types.RecordInfo], code: Any) -
         for child in (c for c in libclang.children(written(record)) if c.kind == k.CXX_BASE_SPECIFIER):
             inner = child.type.get_canonical().get_declaration()
             is_virtual = bool(libclang.load().conf.lib.clang_isVirtualBase(child))
-            classes.append((inner, base or (inner.spelling if is_virtual else "")))
-            bases[inner.canonical.hash] = classes[-1][1]
+            found = inner, base or (inner.spelling if is_virtual else "")
+            classes += [found] if found not in classes else []  # a template may be its own base
+            bases[inner.canonical.hash] = found[1]
     for use in (code, *libclang.descendants(code)) if code is not None else ():
         if use.kind != k.MEMBER_REF_EXPR or use.referenced is None:
             continue

@@ -522,10 +522,10 @@ class Unit(Declarations):
         return members, bases
 
     def with_bases(self, record: Any) -> list[Any]:
-        """A class, its bases, theirs and so on."""
+        """A class, its bases, theirs and so on. A template may be its own base: it is there once."""
         found = [record]
         for one in found:
-            found += self.members_of(one)[1]
+            found += [base for base in self.members_of(one)[1] if base not in found]
         return found
 
     def namespaces_around(self, cursor: Any) -> list[str]:

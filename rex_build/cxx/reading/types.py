@@ -166,22 +166,24 @@ class TypeReader:
     def _specifiers(self, definition: Any) -> list[Any]:
         return [c for c in libclang.children(written(definition)) if c.kind.name == "CXX_BASE_SPECIFIER"]
 
+    def _with_bases(self, definition: Any) -> list[Any]:
+        """A class, its bases and theirs: once, as a template may be its own base, with other arguments."""
+        found = [definition]
+        for one in found:
+            bases = (s.type.get_canonical().get_declaration().get_definition() for s in self._specifiers(one))
+            found += [base for base in bases if base is not None and base not in found]
+        return found
+
     def _has_table(self, definition: Any, *, own: bool = False) -> bool:
         """Whether objects of a class begin with a pointer to a table of virtual functions."""
-        for child in libclang.children(written(definition)):
-            if child.kind.name in ("CXX_METHOD", "DESTRUCTOR") and child.is_virtual_method():
-                return True
-        if own:
-            return False
-        bases = (s.type.get_canonical().get_declaration().get_definition() for s in self._specifiers(definition))
-        return any(base is not None and self._has_table(base) for base in bases)
+        classes = [definition] if own else self._with_bases(definition)
+        children = (child for one in classes for child in libclang.children(written(one)))
+        return any(c.kind.name in ("CXX_METHOD", "DESTRUCTOR") and c.is_virtual_method() for c in children)
 
     def is_empty(self, definition: Any) -> bool:
         """Whether a class has no data."""
-        if next(iter(definition.type.get_fields()), None) is not None or self._has_table(definition):
-            return False
-        bases = (s.type.get_canonical().get_declaration().get_definition() for s in self._specifiers(definition))
-        return all(base is not None and self.is_empty(base) for base in bases)
+        fields = (field for one in self._with_bases(definition) for field in one.type.get_fields())
+        return next(fields, None) is None and not self._has_table(definition)
 
     def _data_size(self, definition: Any) -> int:
         """Where the data of a base class end: what is derived from it may use its padding, if it is no C structure."""

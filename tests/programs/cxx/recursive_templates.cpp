@@ -32,6 +32,29 @@ struct Tree {
     }
 };
 
+// Classes that are their own bases, with other arguments.
+struct Last {
+    int last = 7;
+    virtual int depth() const { return last; }
+};
+template <int N>
+struct Steps : Steps<N - 1> {
+    int own = N;
+    int sum() const { return own + this->last; }
+};
+template <>
+struct Steps<0> : Last {};
+
+template <class... T>
+struct Pack {
+    int none() const { return 1; }
+};
+template <class T, class... U>
+struct Pack<T, U...> : Pack<U...> {
+    T first = T();
+    int count() const { return sizeof...(U) + 1; }
+};
+
 static bool is_odd(int n);
 static bool is_even(int n) { return n == 0 || is_odd(n - 1); }
 static bool is_odd(int n) { return n != 0 && is_even(n - 1); }
@@ -50,5 +73,22 @@ int main()
 #pragma omp target map(tofrom: f)
     f = Fibonacci<12>::get();
     check("fibonacci", f, 144UL);
+    int r[3] = {};
+    Pack<int, float> pack;
+    pack.first = 5;
+#pragma omp target map(tofrom: r) map(to: pack)
+    {
+        auto *made = new Steps<3>;
+        r[0] = made->sum();
+        delete made;
+        Steps<2> steps;
+        r[1] = steps.depth() + steps.own;
+        auto *packed = new Pack<int, double, char>;
+        r[2] = packed->count() + pack.count() + pack.none() + pack.first;
+        delete packed;
+    }
+    check("made", r[0], 10);
+    check("depth of a base", r[1], 9);
+    check("packs", r[2], 11);
     return report();
 }
