@@ -30,7 +30,7 @@ class Declarations:
 
     def __init__(
         self, pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str, template_at: Callable[[int], str],
-        inserted: Sequence[tuple[int, str]],
+        inserted: Sequence[tuple[int, str, int]],
     ) -> None:  # fmt: skip
         self.pre = pre
         self.text = pre.text

@@ -16,7 +16,7 @@ from . import libclang
 from .declarations import Declarations
 from .dynamic_types import certain_class, class_behind, final_overrider, inside
 from .reading import clang
-from .text_constructs import CxxType, Variable, typedef_before
+from .text_constructs import ASKED, CxxType, Variable, typedef_before
 from .type_names import FUNCTIONS
 
 _ELEMENT = regex(r"(?!.*\b(?:alignas|volatile|const)\b)[\w:]+(?:[\w:\s*]|<.*>)*", re.DOTALL)
@@ -218,6 +218,8 @@ def _read(unit: Declarations, function: Function) -> Mentions:
             continue  # device code does not make the exception
         elif kind in odd:
             found.odd.append((unit.place(cursor.extent.start), odd[kind]))
+        elif kind == k.TYPEDEF_DECL and cursor.spelling.startswith(ASKED):
+            continue  # which a clause asks, and not the body
         elif kind in classes:
             start, end = unit.extent(cursor)
             start = typedef_before(unit.text, start)  # one declaration declares the type and its other name

@@ -31,7 +31,6 @@ from .loops import (
     trip_count,
 )
 from .program import RegionFacts
-from .reading.reader import reader_of
 from .text_constructs import Construct, CxxType, Passed, Text, Variable, identifiers_in
 from .unit import Unit
 
@@ -61,7 +60,7 @@ def host_view(facts: RegionFacts, captures: Sequence[Capture], mapping: DataMapp
         parts = () if isinstance(level.bound, Passed) else (level.lower, level.bound, level.step)
         for part in parts:
             if isinstance(part, Text):
-                yield from reader_of(unit).values(part.text, part.place)
+                yield from part.values
 
     def count(level: CanonicalLoop) -> HostExpression | None:
         if isinstance(level.bound, Passed):

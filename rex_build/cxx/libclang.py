@@ -133,8 +133,8 @@ def _sequence(match: re.Match[str]) -> str:
     return f"__make_integer_seq<{name},{kind},{count}>".ljust(len(match[0]))
 
 
-def read_text(pre: Preprocessed, inserted: Sequence[tuple[int, str]]) -> ReadText:
-    """The text for libclang, with what is ``inserted`` at places in the user's files."""
+def read_text(pre: Preprocessed, inserted: Sequence[tuple[int, str, int]]) -> ReadText:
+    """The text for libclang, with what is ``inserted`` in place of stretches of the user's files."""
     headers = system_inclusions(pre)
     top = outermost_headers(pre, headers)
     pieces: list[str] = []
@@ -142,7 +142,7 @@ def read_text(pre: Preprocessed, inserted: Sequence[tuple[int, str]]) -> ReadTex
     places: list[int] = []
     included: set[int] = set()
     length = 0
-    places_of_more = [place for place, _ in inserted]
+    places_of_more = [place for place, _, _ in inserted]
 
     def add(text: str, place: int) -> None:
         nonlocal length
@@ -160,10 +160,10 @@ def read_text(pre: Preprocessed, inserted: Sequence[tuple[int, str]]) -> ReadTex
                 add("\n".join(lines), start)
         else:
             begin = start
-            for place, added in inserted[bisect_left(places_of_more, start) : bisect_left(places_of_more, stop)]:
+            for place, added, end in inserted[bisect_left(places_of_more, start) : bisect_left(places_of_more, stop)]:
                 add(pre.text[begin:place], begin)
-                add(added, place)
-                begin = place
+                add(added, end)
+                begin = end
             add(pre.text[begin:stop], begin)
     text = _INTEGER_PACK.sub(_sequence, _NO_TEXT.sub("?", "".join(pieces)))
     return ReadText(text, tuple(starts), tuple(places))
@@ -295,7 +295,7 @@ def without_seen_macros(flags: Sequence[str], text: str) -> list[str]:
 
 
 def parse(
-    pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str, before: str, inserted: Sequence[tuple[int, str]]
+    pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str, before: str, inserted: Sequence[tuple[int, str, int]]
 ) -> tuple[ReadText, Any]:
     """(the text, its translation unit). Raises InputError with libclang's errors, at the user's lines.
 

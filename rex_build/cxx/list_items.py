@@ -260,7 +260,7 @@ class ListReader:
             return Written((*pieces, expr.text[end:]), mentions, COMMA) if pieces else plain
         if plain.value is not None or not self._iterators.get(id(expr), frozenset()).isdisjoint(plain.names):
             return plain
-        constant = reader_of(self.unit).constant(expr.text, self.place)
+        constant = reader_of(self.unit).constant(expr)
         binds = PRIMARY if isinstance(plain, HostVariable) else COMMA
         return plain if constant is None else Written((str(plain),), plain.names, binds, constant)
 
@@ -308,11 +308,10 @@ class ListReader:
 
     def _in_instances(self, locator: Locator) -> Iterator[str]:
         """The texts of the classes that a list item of a template has in the instantiations; empty for other types."""
-        reader, steps = reader_of(self.unit), locator.steps
-        inside = (f"{'->' if s.arrow else '.'}{s.name}" if isinstance(s, Member) else "[0]" for s in steps)
-        text = f"{'*' if locator.name == 'this' and not steps else ''}{locator.name}{''.join(inside)}"
-        for value in reader.values(text, self.place) if self.function.is_template else ():
-            kind = tree.element_of(value.type)
+        reader = reader_of(self.unit)
+        found = reader.elements_of(self.function, locator, self.place) if self.function.is_template else ()
+        for place in found:
+            kind = tree.element_of(place.type) if place is not None else None
             own = reader.types.cursor(kind.info).type if isinstance(kind, tree.Record) else None
             yield element_text(self.unit, own.get_canonical()) if own is not None else ""
 
@@ -372,7 +371,7 @@ def analyse_data(unit: Unit, construct: Construct) -> DataConstruct:
     reader = ListReader(unit, function, construct.start, references=True)
     rows, read = reader.rows(construct), reader_of(unit)
     clauses = [e for e in directive_expressions(directive) if not e.text.isdigit()]
-    values = [(e, value) for e in clauses for value in read.values(e.text, construct.start)]
+    values = [(e, value) for e in clauses for value in read.values(e)]
     check_types(directive, values, converts_objects=True)
     return decided.data_construct(
         directive, rows, function.name, (construct.start, construct.pragma_end, construct.end),

@@ -37,7 +37,7 @@ _WORDS = {
 def collapse_of(unit: Unit, *chain: Construct) -> int:
     """The number of loops that belong to constructs that make one. Raises InputError if it is no positive constant."""
     clauses = (clause for part in chain for clause in part.directive.clauses)
-    return collapse_depth(clauses, lambda expr: reader_of(unit).constant(expr.text, chain[0].start))
+    return collapse_depth(clauses, reader_of(unit).constant)
 
 
 def canonical_nest(
@@ -152,7 +152,7 @@ def _changed_by_closures(function: Function, level: Level) -> Iterator[int]:
         yield from (at for at in changes for low, high in function.mentions.lambdas if low <= at < high)
 
 
-def code_of(unit: Unit, value: tree.Expression) -> Text:
+def code_of(unit: Unit, value: tree.Expression, *others: tree.Expression | None) -> Text:
     """The text of a value that is made of parts of the user's text. Raises NotCanonicalError where a name in one of
     them means something else at the last one, where all names are looked up."""
     parts: list[tuple[str, int]] = []
@@ -183,7 +183,7 @@ def code_of(unit: Unit, value: tree.Expression) -> Text:
         for name in (name for _, name in identifiers_in(part) if function is not None):
             if function is not None and unit.lookup(function, name, start) is not unit.lookup(function, name, place):
                 raise NotCanonicalError(f"'{name}' means several variables in the heads of these loops")
-    return Text(text, place)
+    return Text(text, place, (value, *(one for one in others if one is not None)))
 
 
 def calls_host(unit: Unit, function: Function, start: int, end: int) -> bool:

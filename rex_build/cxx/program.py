@@ -209,7 +209,7 @@ class Program:
     # -- code -------------------------------------------------------------------------------------------------------
 
     def code(self, construct: Construct, expr: Expr) -> Text:
-        return Text(expr.text, construct.start)
+        return Text(expr.text, construct.start, tuple(reader_of(self._unit).values(expr)))
 
     def reduction(self, construct: Construct, clause: ReductionClause, item: Locator) -> Reduction:
         return reduction_of(Reduced(self._unit, self._function, construct.start), clause, item)
@@ -342,11 +342,11 @@ class RegionFacts(HostRegion[Construct]):
 
     def constant(self, expr: Expr) -> int | None:
         """The value of a clause's expression, if it is a constant integer."""
-        return reader_of(self.unit).constant(expr.text, self.construct.start)
+        return reader_of(self.unit).constant(expr)
 
     def most_of(self, expr: Expr) -> int | None:
         """The largest value of a clause's expression in the instantiations, if it is a constant in each."""
-        return max(reader_of(self.unit).constants(expr.text, self.construct.start), default=None)
+        return max(reader_of(self.unit).constants(expr), default=None)
 
     def value_of(self, expr: Expr) -> HostExpression:
         """The host's value of a clause's expression."""

@@ -47,7 +47,7 @@ from .list_items import written as written_value
 from .loops import canonical_nest, collapse_of
 from .optimise import CxxSide
 from .program import RegionFacts
-from .reading.reader import reader_of
+from .reading.reader import constant_of, reader_of
 from .reading.types import written
 from .team_memory import TeamFunctions, team_memory_of
 from .team_steps import code_of, later_declarators
@@ -361,14 +361,13 @@ def _code(
     if body is None:
         raise ObstacleError("a region of an unusual form", whole)
     nest = region.nest
-    reader = reader_of(unit)
     others = {str(cursor.spelling) for cursor in unit.elsewhere}
     return TeamCode(
         region=body,
         sequential=loops_of(body, len(nest.levels))[-1].body if nest is not None else body,
         calls=calls,
         construct=lambda node: constructs.get(node.origin),
-        constant=lambda text: reader.constant(text.text, text.place) if isinstance(text, Text) else None,
+        constant=lambda text: constant_of(text.values) if isinstance(text, Text) else None,
         host=lambda expr: written_value(expr.text),
         span=lambda origin: unit.span(_range(unit, origin).start),
         code=partial(code_of, unit, later_declarators(unit, body)),

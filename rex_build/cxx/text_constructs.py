@@ -11,16 +11,24 @@ from ..base.diagnostics import InputError, SourceSpan, error_at
 from ..base.patterns import regex
 from ..base.records import dataclass, field, replace
 from ..c.source.preprocess import Preprocessed
-from ..c.source.tokens import closing, directive_pattern, next_token, statement_end, word_before
+from ..c.source.tokens import closing, directive_pattern, is_behind_pragma, next_token, statement_end, word_before
+from ..directives.contents import clause_expressions, clause_iterators, directive_expressions
 from ..directives.model import Directive
 from ..directives.parser import parse_directive
 from ..openmp.reductions import declared_reduction
 from ..plan.constructs import Code, Entity, Type
+from ..tree.nodes import Expression
 
 _DIRECTIVE = directive_pattern("")
 _LIST = regex(r"\.\.\.\s*\w*\s*$")
 _NAME = regex(r"(?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
 OF_REDUCTION = "rex_reduction_"  # what the names of such classes begin with
+ASKED = "rex_asked_value_"  # and of the types of clauses' expressions
+DECLARATIONS = frozenset(
+    ("declare target", "begin declare target", "end declare target", "declare simd", "declare variant", "requires",
+     "begin declare variant", "end declare variant", "declare reduction", "declare mapper", "threadprivate",
+     "allocate", "nothing", "assumes", "begin assumes", "end assumes")
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -90,10 +98,12 @@ class Range(Code):
 
 @dataclass(frozen=True)
 class Text(Code):
-    """An expression of a clause or a loop's head, as text. ``place`` is where its names are looked up."""
+    """An expression of a clause or a loop's head, as text. ``place`` is where its names are looked up, and ``values``
+    are what it is in the instantiations."""
 
     text: str
     place: int
+    values: tuple[Expression, ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -213,7 +223,7 @@ def find_directives(pre: Preprocessed) -> Iterator[Found]:
         text = pre.text[match.end() : end].rstrip()
         locate = pre.pragma_locator(line, text)
         try:
-            directive = parse_directive(text, locate, lambda written, _span: written, qualified=True)
+            directive = parse_directive(text, locate, lambda written, _span: written, qualified=True, begin=match.end())
         except InputError as error:
             errors.append(error)
             continue
@@ -222,7 +232,30 @@ def find_directives(pre: Preprocessed) -> Iterator[Found]:
         raise InputError([d for error in errors for d in error.diagnostics])
 
 
-def reduction_classes(directives: Sequence[Found]) -> Iterator[tuple[int, str]]:
+def asked_values(text: str, constructs: Sequence[Construct]) -> Iterator[tuple[int, str, int]]:
+    """What libclang reads in place of directives: declarations that name the types of the expressions in clauses, so
+    that these are expressions of the function around. A declaration begins where the expression does."""
+    end = first = -1  # of directives, of which each is in front of the next one
+    for construct in constructs:
+        directive, begin = construct.directive, construct.start
+        first, end = begin if text[end:begin].strip() else first, construct.pragma_end
+        hidden = {id(e) for c in directive.clauses if clause_iterators(c) for e in clause_expressions(c)}
+        found = () if directive.name in DECLARATIONS else directive_expressions(directive)
+        values = sorted({e.at for e in found if e.at[1] and id(e) not in hidden and not e.text.isdigit()})
+        if not values or is_behind_pragma(text, first):
+            continue
+        before, word = word_before(text, first)
+        if (word or text[before - 1] not in "{};:") and construct.end > end:
+            yield begin, "{", begin
+            yield construct.end, "}", construct.end
+        for start, stop in values:
+            yield begin, "typedef __typeof__((", start
+            yield stop, f")) {ASKED}{start};", stop
+            begin = stop
+        yield begin, "", end
+
+
+def reduction_classes(directives: Sequence[Found]) -> Iterator[tuple[int, str, int]]:
     """What libclang reads in front of each ``declare reduction``: a class whose methods do what the directive says."""
     for number, one in enumerate(directives):
         if one.directive.name == "declare reduction":
@@ -232,7 +265,8 @@ def reduction_classes(directives: Sequence[Found]) -> Iterator[tuple[int, str]]:
                     begin = declared.begin(kind, "rex_value", f"= {kind}()")
                     methods = f"void combine({kind} omp_out, {kind} omp_in) {{ {declared.combiner}; }}"
                     methods += f" void initialise({kind} omp_priv, {kind} omp_orig) {{ {begin} }}"
-                    yield one.start - 1, f"\nstruct {OF_REDUCTION}{number}_{type_number} {{ {methods} }};"
+                    at, name = one.start - 1, f"{OF_REDUCTION}{number}_{type_number}"
+                    yield at, f"\nstruct {name} {{ {methods} }};", at
 
 
 def with_statements(text: str, directives: Sequence[Found]) -> list[Construct]:

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from ..base.diagnostics import SourceSpan
@@ -23,6 +23,7 @@ from .text_constructs import (
     CxxType,
     UserReduction,
     Variable,
+    asked_values,
     find_directives,
     identifiers_in,
     outer_templates,
@@ -58,7 +59,10 @@ class Unit(Declarations):
         self, pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str = "", named: Sequence[tuple[int, str]] = ()
     ) -> None:  # fmt: skip
         self.directives = list(find_directives(pre))
-        inserted = sorted([*reduction_classes(self.directives), *named])
+        self.constructs = with_statements(pre.text, self.directives)
+        asked = asked_values(pre.text, self.constructs)
+        inserted = [*reduction_classes(self.directives), *asked, *((at, text, at) for at, text in named)]
+        inserted.sort(key=itemgetter(0))
         super().__init__(pre, cflags, cxx, more, self._template_at, inserted)
         self.functions: list[Function] = []
         self.globals: list[Variable] = []
@@ -110,7 +114,6 @@ class Unit(Declarations):
         self._collect(self.tu.cursor)
         self.functions.sort(key=lambda f: f.start)
         self._places = _places(self.functions)
-        self.constructs = with_statements(pre.text, self.directives)
         for record in self._classes_of_functions():
             self._collect(record)
         self.functions.sort(key=lambda f: f.start)
@@ -453,22 +456,12 @@ class Unit(Declarations):
         alias = self._named_types[0].get(name.rpartition("::")[2])
         return str(self.type_of(alias.underlying_typedef_type).text) if alias is not None else ""
 
-    def enumerator(self, function: Function, name: str) -> int | None:
-        """The value of an enumerator that a function may name, if all of the user's with this name have it."""
-        local = (libclang.children(declared.cursor) for _, declared in function.mentions.local_types)
-        named = [c for children in local for c in children if c.kind == self.kinds.ENUM_CONSTANT_DECL]
-        last = name.rpartition("::")[2]
-        values = {*self._named_types[2].get(last, ()), *(c.enum_value for c in named if c.spelling == last)}
-        return values.pop() if len(values) == 1 else None
-
     @cached_property
-    def _named_types(self) -> tuple[dict[str, Any], dict[str, Any], dict[str, set[int | None]]]:
-        """The user's typedefs and aliases, the classes, and the values of enumerators, by name. What a template's
-        arguments decide is None."""
+    def _named_types(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The user's typedefs and aliases, and the classes, by name."""
         k = self.kinds
         aliases: dict[str, Any] = {}
         records: dict[str, Any] = {}
-        values: dict[str, set[int | None]] = {}
         stack = [self.tu.cursor]
         while stack:
             for child in self.own_children(stack.pop()):
@@ -479,12 +472,7 @@ class Unit(Declarations):
                     records.setdefault(child.spelling, child)
                 if kind in (k.NAMESPACE, k.CLASS_DECL, k.STRUCT_DECL):
                     stack.append(child)
-                for one in libclang.children(child) if kind in (k.ENUM_DECL, k.CLASS_TEMPLATE) else ():
-                    for name in (one, *libclang.children(one)) if one.kind == k.ENUM_DECL else (one,):
-                        if name.kind == k.ENUM_CONSTANT_DECL:
-                            known = name.enum_value if kind == k.ENUM_DECL else None
-                            values.setdefault(name.spelling, set()).add(known)
-        return aliases, records, values
+        return aliases, records
 
     @kept
     def this_of(self, function: Function) -> Variable:

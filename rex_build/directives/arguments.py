@@ -64,13 +64,15 @@ class DirectiveText:
     unpaired: tuple[int, ...]
     locate: Locate
     parse_expression: ParseExpression
+    begin: int
 
     @classmethod
     def read(
-        cls, text: str, locate: Locate, parse_expression: ParseExpression, *, qualified: bool = False
+        cls, text: str, locate: Locate, parse_expression: ParseExpression, begin: int = 0, *, qualified: bool = False
     ) -> DirectiveText:
-        """The tokens of a text. A ``qualified`` name of C++, such as ``app::size``, is one word."""
-        return cls(text, *_tokens(text, qualified), locate, parse_expression)
+        """The tokens of a text that begins at a place of the unit. A ``qualified`` name of C++, such as ``app::size``,
+        is one word."""
+        return cls(text, *_tokens(text, qualified), locate, parse_expression, begin)
 
     def stretch(self, low: int, high: int | None = None) -> Stretch:
         return Stretch(self, low, len(self.tokens) if high is None else high)
@@ -118,6 +120,12 @@ class Stretch:
             return self.source.locate(tokens[self.low].start, tokens[self.low].end)
         end = tokens[-1].end if tokens else 0
         return self.source.locate(end, end + 1)
+
+    @property
+    def at(self) -> tuple[int, int]:
+        """Where the stretch begins and ends in the unit's text."""
+        tokens = self.tokens
+        return self.source.begin + tokens[0].start, self.source.begin + tokens[-1].end
 
     def part(self, low: int, high: int | None = None) -> Stretch:
         """Tokens ``[low, high)`` of this stretch."""
@@ -250,7 +258,7 @@ def expression(part: Stretch, clause: str) -> Expr:
     if len(extra) > 1:
         raise Stretch(part.source, extra[0].high, part.high).error(f"expected one expression in '{clause}'")
     text, span = part.text, part.span
-    return Expr(text, part.source.parse_expression(text, span), span)
+    return Expr(text, part.source.parse_expression(text, span), span, part.at)
 
 
 def _bound(part: Stretch, clause: str) -> Expr:
@@ -259,7 +267,7 @@ def _bound(part: Stretch, clause: str) -> Expr:
         return expression(part, clause)
     for operand in part.split(","):
         expression(operand, clause)
-    return Expr(f"({part.text})", part.source.parse_expression(part.text, part.span), part.span)
+    return Expr(f"({part.text})", part.source.parse_expression(part.text, part.span), part.span, part.at)
 
 
 def locators(part: Stretch, clause: str) -> tuple[Locator, ...]:

@@ -12,11 +12,15 @@ from ..base.records import dataclass, field
 
 @dataclass(frozen=True)
 class Expr:
-    """An expression in a clause: its text, with macros expanded and single blanks, and the front end's form of it."""
+    """An expression in a clause: its text, with macros expanded and single blanks, and the front end's form of it.
+
+    ``at`` says where it begins and ends in the text of the unit, if that is known.
+    """
 
     text: str
     node: Any = field(compare=False, repr=False)
     span: SourceSpan
+    at: tuple[int, int] = field(default=(0, 0), compare=False, repr=False)
 
 
 @dataclass(frozen=True)

@@ -47,16 +47,17 @@ _MAY_SHARE_ITEMS = {frozenset({"firstprivate", "lastprivate"})}
 
 
 def parse_directive(
-    text: str, locate: Locate, parse_expression: ParseExpression, checked: bool = True, *, qualified: bool = False
-) -> Directive:
-    """Parse ``text``, which is the text after ``#pragma omp`` with macros expanded.
+    text: str, locate: Locate, parse_expression: ParseExpression, checked: bool = True, *, qualified: bool = False,
+    begin: int = 0,
+) -> Directive:  # fmt: skip
+    """Parse ``text``, which is the text after ``#pragma omp`` with macros expanded, from the place ``begin`` on.
 
     ``locate(start, end)`` gives the place in the user's file of a range of character offsets in ``text``.
     ``parse_expression(text, span)`` parses one C expression. Raises InputError for an unknown directive. If
     ``checked`` is set and the directive concerns a target device, also raises what :func:`check_on_device` finds.
     Names may be ``qualified``, as in C++.
     """
-    source = DirectiveText.read(text, locate, parse_expression, qualified=qualified)
+    source = DirectiveText.read(text, locate, parse_expression, begin, qualified=qualified)
     constructs, after = _directive_name(source)
     name = " ".join(constructs)
     rule = DIRECTIVES[constructs[-1]]

@@ -178,12 +178,12 @@ def _is_arithmetic(part: tree.Node) -> bool:
 
 
 def planned(
-    levels: Sequence[Level], kind: PlannedType, code: Callable[[tree.Expression], Code], span: SourceSpan
+    levels: Sequence[Level], kind: PlannedType, code: Callable[..., Code], span: SourceSpan
 ) -> CanonicalLoop:
     """A loop as the plan has it; in a template, of all instantiations. ``kind`` is the type of its variable, and
-    ``code`` gives a part of its head."""
+    ``code`` gives a part of its head, of all instantiations."""
     level, *others = levels
-    lower, bound = code(level.lower), code(level.bound)
+    lower, bound = code(*(one.lower for one in levels)), code(*(one.bound for one in levels))
     value = level.step_value if all(other.step_value == level.step_value for other in others) else None
     limits = (one if all(other.limits[at] for other in others) else "" for at, one in enumerate(level.limits))
     return CanonicalLoop(
@@ -192,7 +192,7 @@ def planned(
         declared=level.declared,
         lower=lower,
         bound=bound,
-        step=code(level.step) if level.step is not None and value is None else None,
+        step=code(*(one.step for one in levels)) if level.step is not None and value is None else None,
         step_value=value,
         step_negated=level.step_negated,
         increasing=level.increasing,

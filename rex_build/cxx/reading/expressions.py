@@ -364,10 +364,6 @@ class ExpressionReader(PlaceReader):
 
     # -- calls, closures and objects ----------------------------------------------------------------------------------
 
-    def called_in_clause(self, whole: tree.Place, name: str) -> Read:  # noqa: ARG002
-        """What a method gives that a clause calls without arguments."""
-        raise NotReadError("a call, or another form of a name, in a clause")
-
     _READERS: ClassVar[dict[str, str]] = {  # the methods that read the kinds of libclang's nodes
         "DECL_REF_EXPR": "_name",
         "MEMBER_REF_EXPR": "_member",

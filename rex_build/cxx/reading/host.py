@@ -17,10 +17,9 @@ from ...tree.types import INT, SIZE, VOID, Member, Pointer, Record, RecordInfo, 
 from .. import libclang
 from ..unit import Unit
 from . import clang
-from .clauses import member_of
 from .containers import ContainerReader
 from .reader import Reader
-from .symbols import PLACES, Read
+from .symbols import PLACES, Read, member_of
 
 # The characters of functions that are looked at. To look takes longer than to lower them.
 _MOST_TEXT = 200_000
@@ -136,25 +135,6 @@ class HostReader(ContainerReader):
         statements = body.statement.statements if body is not None else ()
         only = statements[0] if len(statements) == 1 else None
         return only.value if isinstance(only, tree.Return) else None
-
-    def called_in_clause(self, whole: tree.Place, name: str) -> Read:
-        t = whole.type
-        if not isinstance(t, Record):
-            return super().called_in_clause(whole, name)
-        if (container := self.container(t)) is not None and name in ("size", "data", "get"):
-            return self.size(container, whole) if name == "size" else self.elements(container, whole)
-        record = self.types.cursor(t.info)
-        methods = [c for c in libclang.children(record) if (c.kind.name, c.spelling) == ("CXX_METHOD", name)]
-        methods = [c for c in methods if not list(c.get_arguments())]
-        if not methods:
-            return super().called_in_clause(whole, name)
-        function = self.function(methods[0])
-        kind = function.type
-        assert isinstance(kind, types.Function)
-        callee = tree.FunctionAddress(Pointer(kind), function)
-        return tree.Call(value_of(kind.result), callee, (self.address(whole),))
-
-    # -- statements -------------------------------------------------------------------------------------------------
 
     def _jump(self, cursor: Any) -> tree.Statement:
         if cursor.kind.name == "CXX_TRY_STMT":
@@ -339,16 +319,6 @@ class HostReader(ContainerReader):
         if self._instance is None or any(c.kind.is_expression() for c in libclang.children(cursor)):
             return super()._member(cursor)
         return self.referred(member_of(self._whole(cursor, self.types.cursor(self._instance)), cursor.spelling), cursor)
-
-    def _template_constants(self, offset: int) -> dict[str, tree.Constant]:
-        if self._instance is None:
-            return super()._template_constants(offset)
-        record = self.types.cursor(self._instance)
-        found: dict[str, tree.Constant] = {}
-        for number, parameter in enumerate(self.unit.template_parameters(libclang.template_of(record))):
-            if (value := clang.template_argument(record, number)) is not None:
-                found[parameter.spelling] = tree.Constant(SIZE, value)
-        return found
 
 
 _PURE = (

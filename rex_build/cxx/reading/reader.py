@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, TypeVar
 
+from ...base.records import replace
 from ...c.analysis.device_library import only_computes
 from ...c.source.tokens import next_token
-from ...directives.contents import clause_expressions, clause_iterators, directive_expressions, directive_locators
-from ...directives.model import Expr
+from ...directives.contents import clause_iterators, directive_expressions, directive_locators
+from ...directives.model import Expr, Locator, Member
 from ...tree import nodes as tree
 from ...tree import types
 from ...tree.arithmetic import NotReadError
@@ -20,20 +21,15 @@ from ...tree.values import constant
 from .. import libclang
 from ..functions import Function as Definition
 from ..instantiations import declared_at, instantiations
-from ..text_constructs import Construct, identifiers_in
+from ..text_constructs import DECLARATIONS, Construct, identifiers_in
 from ..unit import Unit, kept
-from . import clang
-from .clauses import ClauseParser, member_of, mentioned
 from .statements import StatementReader
-from .symbols import FUNCTIONS, Frame, Symbols, captures, is_method
+from .symbols import FUNCTIONS, Frame, Symbols, captures, is_method, member_of
 from .types import ARRAYS, NOT_KNOWN, RECORD, TypeReader
 
 _MAY_HAVE_ARRAYS = {*ARRAYS, *NOT_KNOWN, RECORD}
-_DECLARATIONS = frozenset(
-    ("declare target", "begin declare target", "end declare target", "declare simd", "declare variant", "requires",
-     "begin declare variant", "end declare variant", "declare reduction", "declare mapper", "threadprivate",
-     "allocate", "nothing", "assumes", "begin assumes", "end assumes")
-)  # fmt: skip
+
+T = TypeVar("T")
 
 
 class Reader(StatementReader):
@@ -45,7 +41,7 @@ class Reader(StatementReader):
         others = (unit.text[start:end] for origin, start, end in unit.pre.stretches if origin.may_share_names)
         self.has_tuples = "tuple_size" in unit.text and any("tuple_size" in text for text in others)
         self._at = {c.start: c for c in unit.constructs}
-        self._alone = [c for c in unit.constructs if c.end == c.pragma_end and c.directive.name not in _DECLARATIONS]
+        self._alone = [c for c in unit.constructs if c.end == c.pragma_end and c.directive.name not in DECLARATIONS]
         self._on: dict[int, list[Construct]] = {}  # by the place of the statement, the outermost first
         for construct in unit.constructs:
             if construct.end > construct.pragma_end:
@@ -182,7 +178,7 @@ class Reader(StatementReader):
         if not libclang.is_users(around) or not self._at:
             return
         low, high = self.unit.extent(around)
-        inside = [c for c in self.unit.constructs_in(low, high) if c.directive.name not in _DECLARATIONS]
+        inside = [c for c in self.unit.constructs_in(low, high) if c.directive.name not in DECLARATIONS]
         if inside:
             closures = [
                 self.unit.extent(node)
@@ -224,107 +220,90 @@ class Reader(StatementReader):
         return items
 
     def _construct(self, construct: Construct, body: tree.Statement | None) -> tree.Construct:
+        directive = construct.directive
+        iterators = {one.name for clause in directive.clauses for one in clause_iterators(clause)}
+
         def named(name: str) -> tree.Place | None:
             return self.name_at(name, construct.start)
 
         def value(e: Expr) -> tree.Expression:
-            hidden = iterators.get(id(e))
-            if not hidden:
-                return self._of_clause(e.text, named, constants)
-            others = {name: one for name, one in constants.items() if name not in hidden}
-            return self._of_clause(e.text, lambda name: named(name) if name not in hidden else None, others)
+            found = self._of_clause(e)
+            if not isinstance(found, tree.Opaque) or found.origin is not None:
+                return found
+            words = {word for _, word in identifiers_in(e.text)} - iterators
+            places = [self._this_or_none() if word == "this" else named(word) for word in sorted(words)]
+            mentions = {n.variable: n for p in places if p for n in tree.walk(p) if isinstance(n, tree.Named)}
+            return replace(found, mentions=tuple(mentions.values()))
 
-        directive = construct.directive
-        clauses = [*directive_expressions(directive)]
-        of_clauses = ((c, e) for c in directive.clauses for e in clause_expressions(c))
-        iterators = {id(e): {one.name for one in clause_iterators(c)} for c, e in of_clauses}
-        words = {word for one in clauses for _, word in identifiers_in(one.text) if named(word) is None}
-        constants = {**self._enumerators(words, construct.start), **self._template_constants(construct.start)}
-        expressions = [(e, value(e)) for e in clauses]
+        expressions = tuple((e, value(e)) for e in directive_expressions(directive))
         places = (
             (one, self._this_or_none() if one.name == "this" else named(one.name))
             for one in directive_locators(directive)
         )
         items = tuple(tree.ListItem(locator, place) for locator, place in places if place is not None)
-        return tree.Construct(directive, tuple(expressions), items, body, origin=construct)
+        return tree.Construct(directive, expressions, items, body, origin=construct)
 
-    def _of_clause(
-        self, text: str, named: Callable[[str], tree.Place | None], constants: Mapping[str, tree.Constant]
-    ) -> tree.Expression:
-        parser = ClauseParser(text, named, self.this, self, constants)
-        try:
-            return parser.whole()
-        except NotReadError as problem:
-            kind = types.Unknown("the type of an expression in a clause")
-            names = parser.names()
-            mentions = mentioned(names, named)
-            if "this" in names and (this := self._this_or_none()) is not None:
-                mentions = (*mentions, this)
-            return tree.Opaque(kind, str(problem), mentions)
+    def _of_clause(self, e: Expr) -> tree.Expression:
+        """The value of an expression in a clause. libclang reads it in a declaration that stands there."""
+        if e.text.isdigit():
+            return tree.Constant(INT if int(e.text) <= INT.greatest else types.Integer(64, True, 8), int(e.text))
+        statement = self.unit.statement_at(self.frame.definition, e.at[0]) if e.at[1] else None
+        if statement is None:
+            return tree.Opaque(types.Unknown("the type of an expression in a clause"), "an expression in a clause")
+        (declared,) = libclang.children(statement)
+        return self.full(lambda: self.value(libclang.children(declared)[-1]))
 
-    def constant(self, text: str, place: int) -> int | None:
-        """The value of an expression at a place in a function, if it is an integer that is always the same."""
-        values = self.constants(text, place)
-        return values.pop() if len(values) == 1 else None
+    def constant(self, e: Expr) -> int | None:
+        """The value of an expression in a clause, if it is an integer that is always the same."""
+        return constant_of(self.values(e))
 
-    def constants(self, text: str, place: int) -> set[int]:
-        """The values of an expression at a place in a function, one for each instantiation that has another one.
+    def constants(self, e: Expr) -> set[int]:
+        """The values of an expression in a clause, one for each instantiation that has another one.
 
         It is empty if an instantiation does not have an integer that is always the same.
         """
-        if text.isdigit():
-            return {int(text)}
-        values = [constant(value) for value in self.values(text, place)]
-        return set() if None in values else {value for value in values if value is not None}
+        return constants_of(self.values(e))
 
-    def values(self, text: str, place: int) -> Iterator[tree.Expression]:
-        """An expression at a place in a function, in each instantiation. Names of no variables are constants."""
-        function = self.unit.function_at(place)
-        if function is None:
-            return
-        words = (word for _, word in identifiers_in(text) if word not in self.unit.fields(function))
-        others = [word for word in words if self.unit.lookup(function, word, place) is None]
+    def values(self, e: Expr) -> list[tree.Expression]:
+        """An expression in a clause in each instantiation."""
+        if e.text.isdigit():
+            return [self._of_clause(e)]
+        function = self.unit.function_at(e.at[0])
+        return self._in_each(function, lambda: self._of_clause(e)) if function is not None else []
+
+    def elements_of(self, function: Definition, item: Locator, place: int) -> list[tree.Place | None]:
+        """What a list item at a place means in each instantiation: of a section, an element."""
+
+        def element() -> tree.Place | None:
+            found = self._this_or_none() if item.name == "this" else self.name_at(item.name, place)
+            for number, step in enumerate(item.steps):
+                if (number or item.name != "this") and not (isinstance(step, Member) and not step.arrow):
+                    pointer = self.loaded(found) if found is not None else None
+                    if pointer is None or not isinstance(pointer.type, types.Pointer):
+                        return None
+                    found = tree.Pointee(pointer.type.to, pointer)
+                if isinstance(step, Member) and found is not None:
+                    found = self.referred(member_of(found, step.name))
+            return found
+
+        return self._in_each(function, element)
+
+    def _in_each(self, function: Definition, read: Callable[[], T]) -> list[T]:
+        found = []
         for definition in self.definitions(function) or (function.cursor,):
             outer, self.frame = self.frame, Frame()
             try:
                 self._enter(definition)
-                enumerators = {name: tree.Constant(INT, self.unit.enumerator(function, name)) for name in others}
-                known = {**enumerators, **self._template_constants(place)}
-                yield self._of_clause(text, partial(self.name_at, offset=place), known)
+                found.append(read())
             finally:
                 self.frame = outer
+        return found
 
     def definitions(self, function: Definition) -> Sequence[Any]:
         """The cursors of a function's instantiations, or its own."""
         if not function.is_template:
             return (function.cursor,)
         return [c for c in instantiations(self.unit).get(function.start, ()) if c.kind.name in FUNCTIONS]
-
-    def _enumerators(self, names: Iterable[str], offset: int) -> dict[str, tree.Constant]:
-        """The names of enumerators whose values are numbers of the type ``int``."""
-        function = self.unit.function_at(offset)
-        values = {name: self.unit.enumerator(function, name) for name in names} if function is not None else {}
-        return {
-            name: tree.Constant(INT, value)
-            for name, value in values.items()
-            if value is not None and INT.least <= value <= INT.greatest
-        }
-
-    def _template_constants(self, offset: int) -> dict[str, tree.Constant]:
-        """The parameters of the templates around a place that are values, with those of the instantiation."""
-        function = self.unit.function_at(offset)
-        around = function.cursor if function is not None and function.is_template else None
-        one = self.frame.definition
-        found: dict[str, tree.Constant] = {}
-        while around is not None and around.kind.name != "TRANSLATION_UNIT":
-            parameters = (c for c in libclang.children(around) if c.kind.name.startswith("TEMPLATE_"))
-            for number, child in enumerate(c for c in parameters if c.kind.name.endswith("_PARAMETER")):
-                if child.kind.name == "TEMPLATE_NON_TYPE_PARAMETER":
-                    t, value = value_of(self.types.type(child.type)), clang.template_argument(one, number)
-                    known = isinstance(t, types.Integer) and value is not None
-                    found.setdefault(child.spelling, tree.Constant(t, value if known else None))
-            around, one = around.semantic_parent, one.semantic_parent if one is not None else None
-        return found
 
     def _this_or_none(self) -> tree.Place | None:
         return self.this() if self.frame.method is not None else None
@@ -441,6 +420,18 @@ class Reader(StatementReader):
 def computes(function: Function) -> bool:
     """Whether a function of the library does nothing but compute its result from numbers."""
     return not function.defined and only_computes(function.name)
+
+
+def constants_of(values: Iterable[tree.Expression]) -> set[int]:
+    """The integers that an expression is in the instantiations, or none if one of them is not always the same."""
+    found = {constant(value) for value in values}
+    return set() if None in found else {value for value in found if value is not None}
+
+
+def constant_of(values: Iterable[tree.Expression]) -> int | None:
+    """The integer that an expression always is, in all instantiations, or None."""
+    found = constants_of(values)
+    return found.pop() if len(found) == 1 else None
 
 
 def _parameters(function: Any) -> list[Any]:

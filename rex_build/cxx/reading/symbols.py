@@ -394,3 +394,22 @@ class PlaceReader:
 def object_in_front(member: Any) -> Any:
     """The expression in front of a member's name, or None where it is ``this``."""
     return next((c for c in libclang.children(member) if c.kind.is_expression()), None)
+
+
+def member_of(whole: tree.Place, name: str) -> tree.Place:
+    """The member of an object with a name, which a base class may have."""
+    queue = [whole]
+    while queue:
+        place = queue.pop(0)
+        t = place.type
+        if not isinstance(t, Record):
+            break
+        for member in t.info.members:
+            if member.base or (not member.name and isinstance(member.type, Record)):
+                queue.append(tree.Part(member.type, place, member))
+            elif member.name == name:
+                kind = member.type
+                if (t.const or t.volatile) and not isinstance(kind, types.Array):
+                    kind = type(kind)(**{**vars(kind), "const": kind.const or t.const})
+                return tree.Part(kind, place, member)
+    raise NotReadError("a name in a clause that is no variable")
