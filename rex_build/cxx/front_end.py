@@ -72,6 +72,7 @@ from .names_for_kernels import (
 from .optimise import loops_to_unroll
 from .program import Program, RegionFacts, bind_loops
 from .reached import Reached, copied_by, reached_from
+from .reading.reader import reader_of
 from .regions import Decided, analyse_region, in_teams
 from .team_memory import team_functions
 from .template_members import with_instances
@@ -187,7 +188,7 @@ def plan_unit(
         check_jumps(unit)
     with collect_errors(errors):
         asked = (c.directive for c in unit.constructs if c.directive.name == "requires")
-        unit.requirements = requirements_of(asked, lambda expr: int(expr.text) if expr.text.isdigit() else None)
+        unit.requirements = requirements_of(asked, reader_of(unit).constant)
     with collect_errors(errors):
         unit.user_reductions = declared_reductions(unit)
     with collect_errors(errors):

@@ -240,7 +240,8 @@ def asked_values(text: str, constructs: Sequence[Construct]) -> Iterator[tuple[i
         directive, begin = construct.directive, construct.start
         first, end = begin if text[end:begin].strip() else first, construct.pragma_end
         hidden = {id(e) for c in directive.clauses if clause_iterators(c) for e in clause_expressions(c)}
-        found = () if directive.name in DECLARATIONS else directive_expressions(directive)
+        is_read = directive.name == "requires" or directive.name not in DECLARATIONS
+        found = directive_expressions(directive) if is_read else ()
         values = sorted({e.at for e in found if e.at[1] and id(e) not in hidden and not e.text.isdigit()})
         if not values or is_behind_pragma(text, first):
             continue

@@ -328,7 +328,7 @@ class Unit(Declarations):
         """(where the nodes in a node of the user's begin, these). A function may have many statements."""
         key = around.hash, *self.extent(around)
         if key not in self._parts:
-            inside = (child for child in libclang.children(around) if libclang.is_users(child))
+            inside = (child for child in self.own_children(around) if libclang.is_users(child))
             parts = sorted((c for c in inside if c.kind != self.kinds.PARM_DECL), key=lambda c: self.extent(c)[0])
             self._parts[key] = [self.extent(c)[0] for c in parts], parts
         return self._parts[key]

@@ -247,11 +247,13 @@ class Reader(StatementReader):
         """The value of an expression in a clause. libclang reads it in a declaration that stands there."""
         if e.text.isdigit():
             return tree.Constant(INT if int(e.text) <= INT.greatest else types.Integer(64, True, 8), int(e.text))
-        statement = self.unit.statement_at(self.frame.definition, e.at[0]) if e.at[1] else None
+        around = self.frame.definition or self.unit.tu.cursor
+        statement = self.unit.statement_at(around, e.at[0]) if e.at[1] else None
         if statement is None:
             return tree.Opaque(types.Unknown("the type of an expression in a clause"), "an expression in a clause")
-        (declared,) = libclang.children(statement)
-        return self.full(lambda: self.value(libclang.children(declared)[-1]))
+        if statement.kind.name == "DECL_STMT":  # else it stands outside of functions
+            statement = libclang.children(libclang.children(statement)[0])[-1]
+        return self.full(lambda: self.value(statement))
 
     def constant(self, e: Expr) -> int | None:
         """The value of an expression in a clause, if it is an integer that is always the same."""
@@ -269,7 +271,7 @@ class Reader(StatementReader):
         if e.text.isdigit():
             return [self._of_clause(e)]
         function = self.unit.function_at(e.at[0])
-        return self._in_each(function, lambda: self._of_clause(e)) if function is not None else []
+        return self._in_each(function, lambda: self._of_clause(e)) if function is not None else [self._of_clause(e)]
 
     def elements_of(self, function: Definition, item: Locator, place: int) -> list[tree.Place | None]:
         """What a list item at a place means in each instantiation: of a section, an element."""
