@@ -258,7 +258,7 @@ class ListReader:
                     end = at + len(name)
             mentions = frozenset(name for _, name in found).difference(names)
             return Written((*pieces, expr.text[end:]), mentions, COMMA) if pieces else plain
-        if plain.value is not None or not self._iterators.get(id(expr), frozenset()).isdisjoint(plain.names):
+        if plain.value is not None:
             return plain
         constant = reader_of(self.unit).constant(expr)
         binds = PRIMARY if isinstance(plain, HostVariable) else COMMA

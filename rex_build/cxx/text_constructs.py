@@ -12,7 +12,7 @@ from ..base.patterns import regex
 from ..base.records import dataclass, field, replace
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import closing, directive_pattern, is_behind_pragma, next_token, statement_end, word_before
-from ..directives.contents import clause_expressions, clause_iterators, directive_expressions
+from ..directives.contents import clause_expressions, clause_iterators, locator_expressions
 from ..directives.model import Directive
 from ..directives.parser import parse_directive
 from ..openmp.reductions import declared_reduction
@@ -239,21 +239,32 @@ def asked_values(text: str, constructs: Sequence[Construct]) -> Iterator[tuple[i
     for construct in constructs:
         directive, begin = construct.directive, construct.start
         first, end = begin if text[end:begin].strip() else first, construct.pragma_end
-        hidden = {id(e) for c in directive.clauses if clause_iterators(c) for e in clause_expressions(c)}
         is_read = directive.name == "requires" or directive.name not in DECLARATIONS
-        found = directive_expressions(directive) if is_read else ()
-        values = sorted({e.at for e in found if e.at[1] and id(e) not in hidden and not e.text.isdigit()})
-        if not values or is_behind_pragma(text, first):
+        found = dict(_with_iterators(directive)) if is_read else {}
+        if not found or is_behind_pragma(text, first):
             continue
         before, word = word_before(text, first)
         if (word or text[before - 1] not in "{};:") and construct.end > end:
             yield begin, "{", begin
             yield construct.end, "}", construct.end
-        for start, stop in values:
-            yield begin, "typedef __typeof__((", start
-            yield stop, f")) {ASKED}{start};", stop
+        for (start, stop), declared in sorted(found.items()):
+            name = f"{ASKED}{start}"
+            yield begin, f"typedef void {name}({declared}, __typeof__((" if declared else "typedef __typeof__((", start
+            yield stop, ")));" if declared else f")) {name};", stop
             begin = stop
         yield begin, "", end
+
+
+def _with_iterators(directive: Directive) -> Iterator[tuple[tuple[int, int], str]]:
+    """(where an expression begins and ends, the declarations of the clause's iterators, which may be in it)"""
+    for clause in directive.clauses:
+        iterators = clause_iterators(clause)
+        ranges = {part.at for one in iterators for part in (one.begin, one.end, one.step) if part is not None}
+        declared = ", ".join(f"{one.type_text} {one.name}" for one in iterators)
+        for e in clause_expressions(clause):
+            if e.at[1] and not e.text.isdigit():
+                yield e.at, declared if e.at not in ranges else ""
+    yield from ((e.at, "") for item in directive.arguments for e in locator_expressions(item))
 
 
 def reduction_classes(directives: Sequence[Found]) -> Iterator[tuple[int, str, int]]:

@@ -33,10 +33,8 @@ NOT_UNDERSTOOD = Counter(
         "a destructor that nobody has written": 59,
         "a member or a base class that a constructor makes by itself": 19,
         "an argument of a class with a destructor": 17,
-        "a call, or another form of a name, in a clause": 16,
         "an iterator's operator that libclang does not show": 14,
         "CXX_NEW_EXPR": 12,
-        "a name in a clause that is no variable": 8,  # iterators
         "a structured binding of an unusual kind": 77,  # and objects that are arguments of templates
         "the end of a range that libclang does not show": 10,
         "CXX_DELETE_EXPR": 6,
@@ -47,7 +45,6 @@ NOT_UNDERSTOOD = Counter(
         "a std::initializer_list": 5,
         "the destructor of an instantiation": 4,
         "UNEXPOSED_STMT": 3,
-        "an operator of a class": 1,  # in a clause
         "objects with constructors, of which a list in braces has no values": 2,
         "a conversion between classes whose places are not known": 3,
         "a default argument that libclang does not show": 5,

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from ...base.records import replace
 from ...c.analysis.device_library import only_computes
 from ...c.source.tokens import next_token
-from ...directives.contents import clause_iterators, directive_expressions, directive_locators
+from ...directives.contents import directive_expressions, directive_locators
 from ...directives.model import Expr, Locator, Member
 from ...tree import nodes as tree
 from ...tree import types
@@ -221,7 +221,6 @@ class Reader(StatementReader):
 
     def _construct(self, construct: Construct, body: tree.Statement | None) -> tree.Construct:
         directive = construct.directive
-        iterators = {one.name for clause in directive.clauses for one in clause_iterators(clause)}
 
         def named(name: str) -> tree.Place | None:
             return self.name_at(name, construct.start)
@@ -230,7 +229,7 @@ class Reader(StatementReader):
             found = self._of_clause(e)
             if not isinstance(found, tree.Opaque) or found.origin is not None:
                 return found
-            words = {word for _, word in identifiers_in(e.text)} - iterators
+            words = {word for _, word in identifiers_in(e.text)}
             places = [self._this_or_none() if word == "this" else named(word) for word in sorted(words)]
             mentions = {n.variable: n for p in places if p for n in tree.walk(p) if isinstance(n, tree.Named)}
             return replace(found, mentions=tuple(mentions.values()))
@@ -253,6 +252,7 @@ class Reader(StatementReader):
             return tree.Opaque(types.Unknown("the type of an expression in a clause"), "an expression in a clause")
         if statement.kind.name == "DECL_STMT":  # else it stands outside of functions
             statement = libclang.children(libclang.children(statement)[0])[-1]
+            statement = libclang.children(statement)[-1] if statement.kind.name == "PARM_DECL" else statement
         return self.full(lambda: self.value(statement))
 
     def constant(self, e: Expr) -> int | None:
