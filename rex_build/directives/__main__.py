@@ -19,7 +19,7 @@ from .combined import host_spelling, leaf_clauses, spell_clause
 from .model import Directive
 from .parser import check_lowered, parse_directive
 
-_HIDDEN = {"span", "node", "error", "name"}
+_HIDDEN = {"span", "node", "error", "name", "at"}
 
 
 def parse_expression(text: str, span: SourceSpan) -> c_ast.Node:

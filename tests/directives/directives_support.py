@@ -31,9 +31,8 @@ def parse_quickly(text: str) -> Directive:
 def meaning(value: object) -> object:
     """A parsed value without its places."""
     if is_dataclass(value):
-        kept = {
-            f.name: meaning(getattr(value, f.name)) for f in fields(value) if f.name not in {"span", "node", "error"}
-        }
+        names = [f.name for f in fields(value) if f.name not in {"span", "node", "error", "at"}]
+        kept = {name: meaning(getattr(value, name)) for name in names}
         return (type(value).__name__, tuple(kept.items()))
     if isinstance(value, tuple):
         return tuple(meaning(one) for one in value)
