@@ -119,6 +119,13 @@ def declarators(
     return lines
 
 
+def may_be_static(unit: Unit, array: Variable) -> bool:
+    """Whether ``static`` may stand in front of a variable's declaration, which has no other."""
+    specifiers, parts = _parts(unit, array.start)
+    alone = len(parts) == 1 and not unit.text[: array.start].rstrip().endswith("(")
+    return alone and not has_word(specifiers, "static", "extern", "thread_local", "register")
+
+
 def own_array(unit: Unit, array: Variable) -> tuple[int, int] | None:
     """Where the name of an array stands in its declaration, and where that ends, if another name and a statement behind
     it may stand there."""

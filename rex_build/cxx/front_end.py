@@ -69,7 +69,7 @@ from .names_for_kernels import (
     with_parameters,
     with_references,
 )
-from .optimise import loops_to_unroll
+from .optimise import loops_to_unroll, tables_in, with_arrays
 from .program import Program, RegionFacts, bind_loops
 from .reached import Reached, copied_by, reached_from
 from .reading.reader import reader_of
@@ -256,6 +256,7 @@ def plan_unit(
         ),
         names=unit.generated,
         unrolled=_unrolled(unit, decided, reached),
+        tables=tables_in(unit, () if "banks" in unit.no_opt else reached.functions),
         shared_code=tuple(
             (f.start, f.end)
             for f in unit.functions
@@ -314,7 +315,7 @@ def _inside(
 
 def _unrolled(unit: Unit, decided: Iterable[Decided], reached: Reached) -> frozenset[Code]:
     """The loops to unroll in regions and in the functions that they reach."""
-    called = loops_to_unroll(unit, (), reached.functions) if "unroll" not in unit.no_opt else frozenset()
+    called = loops_to_unroll(unit, () if "unroll" in unit.no_opt else with_arrays(unit, reached.functions))
     return called.union(*(one.region.optimised.unrolled for one in decided))
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from ..base.diagnostics import SourceSpan
 from ..base.records import dataclass
-from ..c.source.tokens import next_token, statement_end
+from ..c.source.tokens import has_word, next_token, statement_end
 from ..openmp import queries
 from ..openmp.canonical import Level
 from ..openmp.regions import Planned
@@ -24,6 +24,7 @@ from ..optimise.collapse import Collapse
 from ..optimise.noalias import Promises
 from ..optimise.side import Side, Text
 from ..optimise.surroundings import Cover, UncollapsibleError
+from ..optimise.tables import tables
 from ..optimise.unroll import unrolled
 from ..plan.claims import WatchedLoop
 from ..plan.constructs import CanonicalLoop, Code, Entity, LoopNest
@@ -31,7 +32,7 @@ from ..plan.host_expression import HostExpression, Written
 from ..tree import nodes as tree
 from ..tree.symbols import Function
 from . import libclang
-from .declarators import own_array
+from .declarators import may_be_static, own_array
 from .functions import Function as Definition
 from .host_bounds import host_view
 from .instantiations import instantiations
@@ -100,7 +101,9 @@ class CxxSide(Side):
         return LoopNest(found.levels, Spread(nest.body.start, nest.body.end, tuple(heads)))
 
     def unrolled(self) -> frozenset[Code]:
-        return frozenset[Code](loops_to_unroll(self.facts.unit, [(self.facts.function, self.facts.construct)], ()))
+        unit, construct = self.facts.unit, self.facts.construct
+        has_arrays = _has_arrays(unit, self.facts.function, construct.start, construct.end)
+        return frozenset[Code](loops_to_unroll(unit, reader_of(unit).region(construct) if has_arrays else ()))
 
     def names_elsewhere(self, variable: Entity, mentions: Sequence[tree.Named]) -> bool:
         body, unit = self.facts.body, self.facts.unit
@@ -233,24 +236,27 @@ def _only(node: tree.Statement) -> tree.Statement:
     return node
 
 
-def loops_to_unroll(
-    unit: Unit, regions: Iterable[tuple[Definition, Construct]], functions: Iterable[Definition]
-) -> frozenset[Range]:
-    """The loops to unroll in regions, and in functions that they reach; in a template, of all its instantiations."""
-    reader = reader_of(unit)
-
-    def bodies() -> Iterator[tree.Statement]:
-        for function, construct in regions:
-            if _has_arrays(unit, function, construct.start, construct.end):
-                yield from reader.region(construct)
-        for function in functions:
-            if _has_arrays(unit, function, function.start, function.end):
-                made = instantiations(unit).get(function.start, ()) if function.is_template else (function.cursor,)
-                found = (reader.body(reader.function(cursor)) for cursor in made)
-                yield from (body.statement for body in found if body is not None)
-
-    found = (Range(*unit.extent(loop.origin)) for loop in unrolled(bodies()))
+def loops_to_unroll(unit: Unit, bodies: Iterable[tree.Statement]) -> frozenset[Range]:
+    """The loops to unroll in bodies of regions, or of functions; in a template, of all its instantiations."""
+    found = (Range(*unit.extent(loop.origin)) for loop in unrolled(bodies))
     return frozenset(loop for loop in found if not _asked(unit.text[: loop.start].rstrip()))
+
+
+def tables_in(unit: Unit, functions: Iterable[Definition]) -> frozenset[Entity]:
+    """The constant arrays in bodies of functions of which one serves all calls."""
+    plain = (f for f in functions if not has_word(unit.text[f.start : f.body], "constexpr", "consteval"))
+    found = tables(with_arrays(unit, plain))
+    return frozenset(one for one in found if isinstance(one, Variable) and may_be_static(unit, one))
+
+
+def with_arrays(unit: Unit, functions: Iterable[Definition]) -> Iterator[tree.Statement]:
+    """The bodies of functions that have arrays: it is not worth while to read others."""
+    reader = reader_of(unit)
+    for function in functions:
+        if _has_arrays(unit, function, function.start, function.end):
+            made = instantiations(unit).get(function.start, ()) if function.is_template else (function.cursor,)
+            found = (reader.body(reader.function(cursor)) for cursor in made)
+            yield from (body.statement for body in found if body is not None)
 
 
 def _asked(text: str) -> bool:

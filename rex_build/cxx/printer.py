@@ -140,8 +140,10 @@ class CxxPrinter(Printer):
         printed: set[Any],
         constructs: Mapping[Any, Any],
         unrolled: frozenset[Code] = frozenset(),
+        tables: frozenset[Entity] = frozenset(),
     ) -> None:
         self.unit = unit
+        self.tables = tables
         self.unrolled = unrolled
         self._around = around
         self.names = names
@@ -163,7 +165,7 @@ class CxxPrinter(Printer):
         if heap:  # references bear the names of these
             around = replace(around, places={**around.places, **heap})
             names = names.inside({v: v.name for v in _in_order(around.team_memory.heap)})
-        return CxxPrinter(self.unit, around, names, self._printed, self.constructs, self.unrolled)
+        return CxxPrinter(self.unit, around, names, self._printed, self.constructs, self.unrolled, self.tables)
 
     # ---- code ----
 
@@ -178,7 +180,7 @@ class CxxPrinter(Printer):
             if there is not None and start <= there[0] < end:
                 at, after = there
                 found += (TextEdit(at, at + len(array.name), name), TextEdit(after, after, f" {behind};"))
-        tables = (array.start for array in self._around.tables if isinstance(array, Variable))
+        tables = (array.start for array in self._around.tables | self.tables if isinstance(array, Variable))
         found += (TextEdit(at, at, "static ") for at in tables if start <= at < end)
         return sorted((*found, *device_edits(self.unit, function, start, end)), key=lambda edit: edit.start)
 
@@ -523,4 +525,4 @@ class CxxPrinter(Printer):
 
 def printer_of(unit: Unit, construct: Callable[..., str], plan: TranslationUnitPlan) -> CxxPrinter:
     around = Surroundings(construct, TeamMemory())
-    return CxxPrinter(unit, around, Layers({}), set(), plan.constructs, plan.unrolled)
+    return CxxPrinter(unit, around, Layers({}), set(), plan.constructs, plan.unrolled, plan.tables)

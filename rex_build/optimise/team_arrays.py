@@ -27,9 +27,9 @@ from ..tree.values import only_statement
 from .changes import changes_of, mentions
 from .obstacle import Obstacle, ObstacleError
 from .side import Side
+from .tables import is_table
 
 _ROOM = 24 << 10  # bytes of a team's arrays: half of what it may have without asking
-_LEAST = 16  # bytes of a table: compilers choose among fewer elements
 _BYTES = 96  # of a thread: with these, as many threads run at a time as without
 NO_ARRAY = "no array of the thread's own is written where data say"
 ROOM = 24 << 10  # bytes of shared memory for all copies of a team: eight teams of a multiprocessor then have room
@@ -76,7 +76,7 @@ def own_arrays(side: Side, nest: LoopNest, bodies: Sequence[tree.Statement], thr
 
 def _tables(side: Side, nest: LoopNest, body: tree.Statement) -> Iterator[Entity]:
     """The constant arrays of an iteration of which data say what is read, and of which only elements are read."""
-    declared = [node for node in tree.parts(body, tree.Declare) if _is_table(node)]
+    declared = [node for node in tree.parts(body, tree.Declare) if is_table(node)]
     known = _Known(nest, body) if declared else None
     for node in declared:
         array, entity, uses = node.variable, node.variable.entity, mentions(body, node.variable)
@@ -87,22 +87,6 @@ def _tables(side: Side, nest: LoopNest, body: tree.Statement) -> Iterator[Entity
             continue
         if not side.names_elsewhere(entity, uses) and side.has_stand_in(entity, uses):
             yield entity
-
-
-def _is_table(node: tree.Declare) -> bool:
-    """Whether an array of numbers is constant, and has constants."""
-    kind, value = node.variable.type, node.initialiser
-    if not isinstance(kind, Array) or kind.size is None or not isinstance(value, tree.Aggregate):
-        return False
-    of, is_long = kind.of, kind.size >= _LEAST
-    is_plain = isinstance(of, Integer | Floating) and of.const and not (of.volatile or of.atomic)
-    return is_plain and is_long and all(_is_number(part) for _, part in value.parts)
-
-
-def _is_number(value: tree.Expression) -> bool:
-    while isinstance(value, tree.Convert | tree.Unary):
-        value = value.value if isinstance(value, tree.Convert) else value.operand
-    return isinstance(value, tree.Constant) and value.value is not None
 
 
 def _wanted(nest: LoopNest, body: tree.Statement) -> Iterator[tree.Declare]:

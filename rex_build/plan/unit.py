@@ -433,6 +433,7 @@ class TranslationUnitPlan:
     calling_runs: tuple[CallingRun, ...] = ()
     claims: bool = False  # device code is for the check device, and watches what transformations rely on
     unrolled: frozenset[Code] = frozenset()  # loops of which all iterations are written out
+    tables: frozenset[Entity] = frozenset()  # constant arrays of functions, of which one serves all calls
     in_regions: frozenset[Code] = frozenset()  # definitions of functions that only regions of whole teams call
     in_sequence: Mapping[Code, TeamMemory] = field(default_factory=dict)  # those with one version, which is for teams
     fuses: bool = True  # products are fused with sums (not under -ffp-contract=off)

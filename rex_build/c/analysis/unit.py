@@ -15,7 +15,7 @@ from ...openmp.attachment import carrying_objects, stored_pointers
 from ...openmp.list_items import DeclaredMapper
 from ...openmp.restrictions import check_types, shares_memory
 from ...optimise.obstacle import ObstacleError
-from ...plan.constructs import Code, ConstructKind, DeviceConstruct, Escaping
+from ...plan.constructs import Code, ConstructKind, DeviceConstruct, Entity, Escaping
 from ...plan.rows import Role
 from ...plan.unit import (
     CallingRun,
@@ -279,6 +279,7 @@ def _assemble(
         in_regions=analysed.in_regions,
         recursive=_may_recurse(closure),
         unrolled=_unrolled(facts, closure, regions),
+        tables=_tables(facts, closure),
         makes_settings=any(r.makes_settings for r in regions)
         # For other units' regions.
         or (calls.is_separable and calls.asked(*closure.function_bodies).may(queries.RECORDED)),
@@ -299,6 +300,12 @@ def _unrolled(facts: UnitFacts, closure: DeviceClosure, regions: Sequence[Target
     bodies = () if "unroll" in facts.no_opt else closure.function_bodies
     called = loops_to_unroll(facts.calls.sema, bodies)
     return called.union(*(region.optimised.unrolled for region in regions))
+
+
+def _tables(facts: UnitFacts, closure: DeviceClosure) -> frozenset[Entity]:
+    from .optimise.kernel import tables_in
+
+    return tables_in(facts.calls.sema, () if "banks" in facts.no_opt else closure.function_bodies)
 
 
 def _host_forms(

@@ -269,7 +269,7 @@ def declaration_lines(scope: Scope, node: c_ast.Decl, depth: int, split: bool, g
     alignment = alignas_text(scope, node)
     if symbol.is_static and symbol in scope.names:
         return ""  # it is a declare target variable
-    if symbol.is_static or symbol in scope.around.tables:
+    if symbol.is_static or symbol in scope.around.tables or symbol in scope.unit.tables:
         return f"{mark}{pad}{alignment}{_static_local(scope, node, symbol, name)};\n"
     if is_sizeless(t):
         lines = [alignment + scope.types.variable(t, name)]

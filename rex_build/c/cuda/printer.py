@@ -317,6 +317,7 @@ def device_printer(planned: PlannedUnit, unit: ParsedUnit) -> FilePrinter:
         plan.kept_as_calls,
         plan.escaping,
         plan.unrolled,
+        plan.tables,
         unit,
     )
     return cast("FilePrinter", unit_scope(printed))  # what it gets are its own symbols, types and nodes

@@ -15,7 +15,7 @@ from ...base.layers import Layers
 from ...base.line_directives import line_marker
 from ...base.names import indent
 from ...base.records import dataclass, field, replace
-from ...plan.constructs import Code, Escaping
+from ...plan.constructs import Code, Entity, Escaping
 from ...plan.printer import Surroundings, on_heap
 from ..analysis.device_names import DeviceNames
 from ..analysis.devicecode import UsedCode
@@ -47,6 +47,7 @@ class PrintedUnit:
     kept_as_calls: frozenset[str] = frozenset()  # functions not to be inlined
     escaping: Escaping = field(default_factory=Escaping)
     unrolled: frozenset[Code] = frozenset()
+    tables: frozenset[Entity] = frozenset()
     parsed: ParsedUnit | None = None  # for type definitions
     serials: Iterator[int] = field(default_factory=lambda: count(1))  # numbers for temporaries
     printed: set[Symbol] = field(default_factory=set)  # symbols that the text mentions so far

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -25,6 +26,49 @@ def _request(tmp_path: Path, suffix: str, body: str, clauses: str = "parallel fo
 
 def _said(request: LowerRequest) -> str:
     return transformations(request)["banks"]
+
+
+_TABLES = """
+static double series(double x, const double *c, int n) { double s = 0; while (n--) s = s * x + c[n]; return s; }
+static double a(double x) { const double ta[] = {1, -2.5, +3}; return series(x, ta, 3); }
+static double b(double x) { double const tb[2] = {1, 2}, *p = tb; return series(x, p, 2); }
+static double c(double x) { double tc[] = {1, 2, 3}; return series(x, tc, 3); }
+static double d(double x) { const double td[] = {1, x, 3}; return series(x, td, 3); }
+static double e(int i) { const double te[] = {1, 2, 3}; return te[i % 3]; }
+static double g(double x) { volatile const double tg[] = {1, 2, 3}; return series(x, (const double *)tg, 3); }
+void f(int n, double *out)
+{
+#pragma omp target teams distribute parallel for map(from: out[0:n])
+    for (int i = 0; i < n; ++i)
+        out[i] = a(i) + b(i) + c(i) + d(i) + e(i) + g(i) MORE;
+}
+"""
+_CXX_TABLES = """
+template <class T> static T h(T x) { const T th[] = {T(1), T(2)}; return series(x, th, 2); }
+template <class T> static double j(T x) { const T tj[] = {1, 2, 3, 4}; return series(x, (const double *)tj, 1); }
+constexpr double k(int i) { const double tk[] = {1, 2, 3}, *p = tk; return p[i]; }
+static double l(double x) { const double tl[] = {1, 2}, z = x; return series(z, tl, 2); }
+struct m { double at(double x) const { constexpr double tm[] = {1, 2}; return series(x, tm, 2); } };
+"""
+
+
+@pytest.mark.parametrize(
+    ("suffix", "more", "expected"),
+    [(".c", "", "ab"), (".cpp", " + h(1.0 * i) + j(1.0) + j(1) + k(i % 3) + l(i) + m().at(i)", "ahjm")],
+)
+def test_constant_tables_that_functions_hand_on_serve_all_calls(
+    tmp_path: Path, suffix: str, more: str, expected: str
+) -> None:  # fmt: skip
+    text = _TABLES if suffix == ".c" else _TABLES.replace("void f(", f"{_CXX_TABLES}void f(")
+    source = tmp_path / f"unit{suffix}"
+    source.write_text(text.replace("MORE", more))
+    request = LowerRequest(source=source, out_dir=tmp_path)
+    found = re.findall(
+        r"static (?:const|const double|constexpr double|double const|const T) t(\w)\[", lower_text(request).device
+    )
+    assert sorted(found) == list(expected)
+    request = LowerRequest(source=source, out_dir=tmp_path, no_opt=("banks",))
+    assert "static const double ta" not in lower_text(request).device
 
 
 @pytest.mark.parametrize("suffix", [".c", ".cpp"])

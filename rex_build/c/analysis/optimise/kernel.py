@@ -24,6 +24,7 @@ from ....optimise.noalias import Promises
 from ....optimise.obstacle import ObstacleError
 from ....optimise.side import Side, Text
 from ....optimise.surroundings import UncollapsibleError
+from ....optimise.tables import tables
 from ....optimise.unroll import unrolled
 from ....plan.claims import WatchedLoop
 from ....plan.constructs import CanonicalLoop, Code, Entity, LoopNest, Type
@@ -236,10 +237,18 @@ class CSide(Side):
 
 def loops_to_unroll(sema: Sema, bodies: Iterable[c_ast.Node]) -> frozenset[c_ast.Node]:
     """The loops to unroll in bodies of regions, or of functions."""
-    reader = reader_of(sema)
-    # It is not worth while to read a body without arrays.
+    return frozenset(loop.origin for loop in unrolled(_with_arrays(sema, bodies)))
+
+
+def tables_in(sema: Sema, functions: Iterable[c_ast.Node]) -> frozenset[Entity]:
+    """The constant arrays in bodies of functions of which one serves all calls."""
+    return tables(_with_arrays(sema, functions))
+
+
+def _with_arrays(sema: Sema, bodies: Iterable[c_ast.Node]) -> Iterator[tree.Statement]:
+    """Those that have arrays: it is not worth while to read others."""
     found = (b for b in bodies if any(isinstance(strip(symbol.type), Array) for symbol in locals_of(sema, b)))
-    return frozenset(loop.origin for loop in unrolled(map(reader.statement, found)))
+    return map(reader_of(sema).statement, found)
 
 
 def text_of(unit: ParsedUnit, sema: Sema, fronts: Iterable[c_ast.Node] = ()) -> Text:
