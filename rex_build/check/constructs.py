@@ -418,9 +418,10 @@ def update(at: Position, node: Construct, state: State) -> None:
 
 
 def _check_direction(at: Position, memory: Memory, mapped: Mapped, extent: Extent | None) -> None:
-    """Whether an update fetches what no region has changed, in place of what the host has written."""
+    """Whether an update fetches what no region has changed, in place of what the host has written. Behind another
+    update it may be meant: the host has cleared what it fetches."""
     write = memory.changed
-    if memory.device is not Copy.STALE or memory.host is not Copy.VALID or write is None:
+    if memory.device is not Copy.STALE or memory.host is not Copy.VALID or write is None or memory.brought:
         return
     if extent is not None and write.extent is not None and meet(write.extent, extent) is False:
         return
