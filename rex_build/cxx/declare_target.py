@@ -15,13 +15,14 @@ from ..base.patterns import regex
 from ..c.source.tokens import has_word, statement_end
 from ..directives.model import Locator
 from ..openmp.declare_target import device_type, named_by
-from ..openmp.restrictions import shares_memory
+from ..openmp.restrictions import is_indirect, shares_memory
 from ..plan.unit import DeclareTargetVariable
 from . import libclang, template_members
 from .cuda_names import device_name
 from .functions import Function
-from .indirect import are_indirect, by_address, check_known
+from .indirect import by_address, check_known
 from .reached import Reached
+from .reading.reader import reader_of
 from .text_constructs import Construct, Variable, declare
 from .unit import Unit
 from .user_lines import TextEdit
@@ -164,7 +165,7 @@ def declared_target(unit: Unit) -> tuple[list[Variable], list[Function]]:
     )  # fmt: skip
     on_device = {one: said for one, (said, _) in named.items() if device_type(said.directive) != "host"}
     functions = [one for one in on_device if isinstance(one, Function)]
-    indirect = [one for one in functions if are_indirect(on_device[one].directive)]
+    indirect = [one for one in functions if is_indirect(on_device[one].directive, reader_of(unit).constant)]
     unit.indirect = by_address(unit, indirect)
     check_known(unit, indirect)
     plain = (f for f in functions if f.cursor.kind not in (unit.kinds.FUNCTION_TEMPLATE, unit.kinds.VAR_DECL))

@@ -11,8 +11,6 @@ from typing import Any
 
 from ..base.diagnostics import error_at
 from ..c.source.tokens import next_token
-from ..directives.model import Directive
-from ..openmp.restrictions import is_indirect
 from ..plan.unit import TranslationUnitPlan
 from . import libclang
 from .functions import Function
@@ -21,12 +19,6 @@ from .text_constructs import CxxType, Variable, closing_angle, qualifier_before
 from .unit import Unit
 
 _NAMING = "rex_naming_"
-_CONSTANTS = {"0": False, "1": True, "false": False, "true": True}
-
-
-def are_indirect(directive: Directive) -> bool:
-    """Whether a directive says that the device calls the functions by their host addresses. Raises InputError."""
-    return is_indirect(directive, lambda given: _CONSTANTS.get(given.text.strip()), "'true' or 'false' in C++")
 
 
 def by_address(unit: Unit, functions: Iterable[Function]) -> tuple[tuple[Function, Variable], ...]:

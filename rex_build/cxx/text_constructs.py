@@ -31,6 +31,9 @@ DECLARATIONS = frozenset(
 )  # fmt: skip
 
 
+_WITH_CONSTANTS = ("requires", "declare target", "begin declare target")
+
+
 @dataclass(frozen=True)
 class CxxType(Type):
     """A type: its text, which names it wherever the unit's kernels stand, and what kind of type it is.
@@ -239,7 +242,7 @@ def asked_values(text: str, constructs: Sequence[Construct]) -> Iterator[tuple[i
     for construct in constructs:
         directive, begin = construct.directive, construct.start
         first, end = begin if text[end:begin].strip() else first, construct.pragma_end
-        is_read = directive.name == "requires" or directive.name not in DECLARATIONS
+        is_read = directive.name in _WITH_CONSTANTS or directive.name not in DECLARATIONS
         found = dict(_with_iterators(directive)) if is_read else {}
         if not found or is_behind_pragma(text, first):
             continue

@@ -30,14 +30,14 @@ _INTEGERS = frozenset(
 _ALLOCATORS = frozenset(("malloc", "calloc", "realloc", "aligned_alloc"))
 
 
-def is_indirect(directive: Directive, value: Callable[[Expr], int | None], takes: str) -> bool:
+def is_indirect(directive: Directive, value: Callable[[Expr], int | None]) -> bool:
     """Whether the device can call a directive's functions by their host addresses (OpenMP 5.2, section 7.8.3). The
-    front end knows the ``value`` of the clause's argument, and which ones it ``takes``. Raises InputError."""
+    front end knows the ``value`` of the clause's argument. Raises InputError."""
     clause, devices = directive.clause("indirect"), directive.clause("device_type")
     if not isinstance(clause, ExprClause):
         return False
     given = value(clause.expr) if clause.expr is not None else 1
-    what = f"'indirect' takes {takes}" if given is None else ""
+    what = "'indirect' takes a constant" if given is None else ""
     if not what and isinstance(devices, KeywordClause) and devices.value != "any":
         what = "'indirect' needs 'device_type(any)': the function is called on both sides"
     if what:

@@ -113,3 +113,34 @@ template void fill<512>(int *, int);
     outcome = rex_build("lower", source, "--dump=device", "--", "-std=c++17")
     assert outcome.status == 0, outcome.stderr
     assert {int(number) for number in re.findall(r"__launch_bounds__\((\d+)\)", outcome.stdout)} == {most}
+
+
+_CONSTANTS = "enum { on = 1 };\nint changing = 1;\nint call(int x) { return x; }\n"
+
+
+@pytest.mark.parametrize("suffix", [".c", ".cpp"])
+@pytest.mark.parametrize(
+    ("directive", "says"),
+    [
+        ("requires dynamic_allocators({})", "'dynamic_allocators' takes a constant"),
+        ("declare target enter(call) indirect({})", "'indirect' takes a constant"),
+    ],
+)
+def test_constants_outside_of_functions(suffix: str, directive: str, says: str, tmp_path: Path) -> None:
+    source = tmp_path / f"unit{suffix}"
+    region = "void run(int n)\n{\n#pragma omp target\n    n = 1;\n}\n"
+    for value, status in (("on - 0", 0), ("changing", 1)):
+        source.write_text(f"{_CONSTANTS}#pragma omp {directive.format(value)}\n{region}")
+        outcome = rex_build("lower", source, "--out-dir", tmp_path)
+        assert outcome.status == status, outcome.stderr
+        assert (says in outcome.stderr) == bool(status)
+
+
+@pytest.mark.parametrize("suffix", [".c", ".cpp"])
+@pytest.mark.parametrize("clause", ["num_teams(half)", "if(nobody)"])
+def test_expressions_are_typed_in_both_languages(suffix: str, clause: str, tmp_path: Path) -> None:
+    source = tmp_path / f"unit{suffix}"
+    source.write_text(f"void run(int n, double half)\n{{\n#pragma omp target teams {clause}\n    n = 1;\n}}\n")
+    outcome = rex_build("lower", source, "--out-dir", tmp_path)
+    assert outcome.status == 1
+    assert re.search("'num_teams' must be an integer|'nobody'", outcome.stderr), outcome.stderr

@@ -38,9 +38,9 @@ REFUSED = {
         5, 37, "which 'f' this is, whose address the device has to know, cannot be seen here",
     ),
     "'indirect' with what is computed": (
-        "constexpr bool on = true;\nint f(int x) { return x; }\n#pragma omp declare target enter(f) indirect(on)\nvoid g(int n)\n{\n"
+        "bool on = true;\nint f(int x) { return x; }\n#pragma omp declare target enter(f) indirect(on)\nvoid g(int n)\n{\n"
         "#pragma omp target\n    n = 1;\n}\n",
-        3, 37, "'indirect' takes 'true' or 'false' in C++",
+        3, 37, "'indirect' takes a constant",
     ),
     "a static member that a template's parameter names": (
         "struct tally { static int n; };\nint tally::n;\ntemplate <class P> void f()\n{\n#pragma omp target\n    P::n = 1;\n}\n"

@@ -482,7 +482,7 @@ def indirect_functions(sema: Sema, declared: DeclaredTarget, shared: frozenset[S
 
     found = []
     for symbol, (item, _) in declared.named.items():
-        if not symbol.is_function or not is_indirect(item.directive, value, "a constant"):
+        if not symbol.is_function or not is_indirect(item.directive, value):
             continue
         if symbol.name in sema.functions or symbol in shared:
             found.append(symbol)
