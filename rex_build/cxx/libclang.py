@@ -16,7 +16,7 @@ from ..base.patterns import regex
 from ..base.records import dataclass
 from ..c.source.flags import spelt_out
 from ..c.source.preprocess import Preprocessed
-from ..c.source.tokens import outside_literals
+from ..c.source.tokens import directive_pattern, outside_literals
 
 _VERSIONS = (18, 19)  # the Python part of later ones has other nodes where there is none, and no callbacks
 _MISSING = "libclang, which reads C++ units, is not installed"
@@ -43,6 +43,8 @@ _ASKED = (
     "rex_device_number(n)=(n)",
     "REX_VARIANT(host, device)=device",
 )
+_DIRECTIVE = directive_pattern("")
+_NAMED = regex(r"^use of undeclared identifier '(\w+)'")
 _WIDE = regex(r"[^\x00-\x7f]")
 _NO_TEXT = regex(r"[\ud800-\udfff]")  # bytes that are no text
 # What calls through pointers that the host made, and what writes and reads files.
@@ -347,8 +349,14 @@ def parse(
         place = read.place(at.offset)
         line = pre.line_at(place)
         span = pre.span_at(line, place - pre.line_starts[line - 1] + 1)
+        said_of = said.spelling
+        if (directive := _DIRECTIVE.match(pre.text, pre.line_starts[line - 1])) is not None:
+            begin, word = directive.end(), _NAMED.search(said_of)
+            locate = pre.pragma_locator(line, pre.text[begin : pre.line_end(line)].rstrip())
+            span = locate(place - begin, place - begin + (len(word[1]) if word is not None else 1))
+            said_of = f"'{word[1]}' is not declared" if word is not None else said_of
         notes = [f"libclang, which reads C++ for rex-build, may not know all of {flag}" for flag in newest[-1:]]
-        found.append(Diagnostic("error", said.spelling, span, tuple(notes)))
+        found.append(Diagnostic("error", said_of, span, tuple(notes)))
     if found:
         raise InputError(found)
     library = cindex.conf.lib

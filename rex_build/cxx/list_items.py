@@ -50,11 +50,6 @@ _GETTER = regex(r"(?:\.|->)\s*\w+\s*\(\s*\)")
 _CALL = regex(r"\b(\w+)\s*\(")
 _HIDDEN = ("PRIVATE", "PROTECTED")
 # Words that stand for no declaration, although no function need have them elsewhere.
-_WORDS = frozenset(("sizeof", "alignof", "decltype", "noexcept", "true", "false", "nullptr", "this", "operator"))
-_WORDS |= {"typeid", "static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "new", "delete", "throw"}
-_WORDS |= {"and", "or", "not", "xor", "bitand", "bitor", "compl", "not_eq", "template", "typename", "requires"}
-_WORDS |= {"bool", "char", "short", "int", "long", "signed", "unsigned", "float", "double", "void", "auto"}
-_WORDS |= {"wchar_t", "char8_t", "char16_t", "char32_t", "const", "volatile", "struct", "class", "union", "enum"}
 _OF_VARIABLES = frozenset(("private", "firstprivate", "lastprivate", "map", "to", "from"))
 _OF_RUN = TreeVariable("length", SIZE, Storage.LOCAL, None)
 
@@ -92,32 +87,8 @@ def check_named(unit: Unit, function: Function, construct: Construct) -> None:
         if item.name != "this" and item.name.rpartition("::")[2].strip() not in fields
         if unit.lookup(function, item.name, construct.start) is None
     ]
-    for expression in directive_expressions(construct.directive):
-        for offset, name in identifiers_in(expression.text):
-            if name not in fields and not _may_be_declared(unit, function, name, construct):
-                span = expression.span
-                if span.length == len(expression.text):  # no macros in it
-                    span = replace(span, column=span.column + offset, length=len(name))
-                problems.append(Diagnostic("error", f"'{name}' is not declared", span))
     if problems:
-        raise InputError(sorted(problems, key=lambda one: (one.span.line, one.span.column) if one.span else (0, 0)))
-
-
-def _may_be_declared(unit: Unit, function: Function, name: str, construct: Construct) -> bool:
-    """Whether a name may mean something at a construct: nothing that it could mean is a name in the bodies of other
-    functions, behind the construct, or in directives alone."""
-    iterators = (one.name for clause in construct.directive.clauses for one in clause_iterators(clause))
-    if "::" in name or name.startswith(("_", "omp_")) or name in _WORDS or name in iterators:
-        return True
-    if unit.lookup(function, name, construct.start) is not None:
-        return True
-    for match in re.finditer(rf"(?<![\w.])(?<!->){re.escape(name)}\b", unit.text):
-        at = match.start()
-        around = unit.function_at(at)
-        is_visible = around is None or (around.body <= function.body < around.end and at < construct.start)
-        if is_visible and not unit.text[unit.text.rfind("\n", 0, at) + 1 : at].lstrip().startswith("#"):
-            return True
-    return False
+        raise InputError(problems)
 
 
 class ListReader:
