@@ -103,6 +103,9 @@ def test_layout(language: str, standard: str, tmp_path: Path) -> None:
         ("257", 256, 0, 1000, 256, 2),
         ("100", 256, 0, 1000, 128, 1),
         (str(264 * 128), 256, 264, 1000, 128, 132),
+        ("36", 48, 264, 1000, 48, 1),
+        ("0", 48, 264, 1000, 32, 1),
+        ("40", 100, 264, 1000, 50, 1),
         (str(264 * 256), 256, 264, 100, 256, 100),
         ("0x7fffffffffffffff", 128, 264, 2147483647, 128, 2147483647),
     ],
@@ -115,6 +118,14 @@ def test_launch_shapes(
     test += f" && rex_blocks({trip_count}, {most}, {most_blocks}) == {covering}"
     compile_c(f"int main(void) {{ return !({test}); }}", "c", "c11", program)
     assert subprocess.run([program]).returncode == 0
+
+
+def test_no_block_has_more_threads_than_it_may(tmp_path: Path) -> None:
+    loops = "for (int most = 1; most <= 1024; ++most) for (int trips = -1; trips < 1200; trips += 1 + trips / 64)"
+    test = "rex_threads(trips, most, least, 264) > most || rex_threads(trips, most, least, 264) < (most < 32 ? most : 16)"
+    body = f"for (int least = 32; least <= 64; least += 32) {loops} if ({test}) return 1; return 0;"
+    compile_c(f"int main(void) {{ {body} }}", "c", "c11", tmp_path / "program")
+    assert subprocess.run([tmp_path / "program"]).returncode == 0
 
 
 # What is between the carrying and the call of the runtime: carry() returns whether the row is counted.
