@@ -11,6 +11,7 @@ from ..base.diagnostics import Diagnostic, InputError, Replacement, error_at
 from ..base.patterns import regex
 from ..base.precedence import COMMA, POSTFIX, PRIMARY
 from ..base.records import replace
+from ..c.source.tokens import is_decimal
 from ..directives.contents import (
     clause_expressions,
     clause_iterators,
@@ -57,7 +58,7 @@ _OF_RUN = TreeVariable("length", SIZE, Storage.LOCAL, None)
 def written(text: str) -> HostExpression:
     """An expression as the user wrote it."""
     text = text.strip()
-    if text.isdigit():
+    if is_decimal(text):
         return Written((text,), frozenset(), PRIMARY, int(text))
     names = frozenset(name for _, name in identifiers_in(text))
     return HostVariable(text) if text.isidentifier() else Written((text,), names, COMMA)
@@ -341,7 +342,7 @@ def analyse_data(unit: Unit, construct: Construct) -> DataConstruct:
     check_named(unit, function, construct)
     reader = ListReader(unit, function, construct.start, references=True)
     rows, read = reader.rows(construct), reader_of(unit)
-    clauses = [e for e in directive_expressions(directive) if not e.text.isdigit()]
+    clauses = [e for e in directive_expressions(directive) if not is_decimal(e.text)]
     values = [(e, value) for e in clauses for value in read.values(e)]
     check_types(directive, values, converts_objects=True)
     return decided.data_construct(

@@ -11,7 +11,15 @@ from ..base.diagnostics import InputError, SourceSpan, error_at
 from ..base.patterns import regex
 from ..base.records import dataclass, field, replace
 from ..c.source.preprocess import Preprocessed
-from ..c.source.tokens import closing, directive_pattern, is_behind_pragma, next_token, statement_end, word_before
+from ..c.source.tokens import (
+    closing,
+    directive_pattern,
+    is_behind_pragma,
+    is_decimal,
+    next_token,
+    statement_end,
+    word_before,
+)
 from ..directives.contents import clause_expressions, clause_iterators, locator_expressions
 from ..directives.model import Directive
 from ..directives.parser import parse_directive
@@ -265,7 +273,7 @@ def _with_iterators(directive: Directive) -> Iterator[tuple[tuple[int, int], str
         ranges = {part.at for one in iterators for part in (one.begin, one.end, one.step) if part is not None}
         declared = ", ".join(f"{one.type_text} {one.name}" for one in iterators)
         for e in clause_expressions(clause):
-            if e.at[1] and not e.text.isdigit():
+            if e.at[1] and not is_decimal(e.text):
                 yield e.at, declared if e.at not in ranges else ""
     yield from ((e.at, "") for item in directive.arguments for e in locator_expressions(item))
 

@@ -10,7 +10,7 @@ from ..base.diagnostics import InputError
 from ..base.patterns import regex
 from ..c.rewrite.rewriting import Respelling, Rewriting, respelled
 from ..c.source.preprocess import Preprocessed
-from ..c.source.tokens import closing, directive_lines, directive_pattern, next_token, statement_end
+from ..c.source.tokens import closing, directive_lines, directive_pattern, is_decimal, next_token, statement_end
 from ..directives.combined import spell_clause, split
 from ..directives.parser import parse_directive
 from ..openmp.canonical import MIRROR
@@ -54,7 +54,7 @@ def with_plain_nests(unit: Unit) -> Preprocessed:
         depth = collapse_of(unit, construct)
         number = expression(construct.directive.clauses, "collapse")
         clause = _COLLAPSE.search(unit.text, construct.start, construct.pragma_end)
-        if number is not None and not number.text.isdigit() and clause is not None:
+        if number is not None and not is_decimal(number.text) and clause is not None:
             numbers.add((clause.start(), closing(unit.text, clause.end()), f"collapse({depth})"))
         for loop in associated_loops(unit, construct, depth):
             if loop.kind == unit.kinds.CXX_FOR_RANGE_STMT:

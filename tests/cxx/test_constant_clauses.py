@@ -41,6 +41,9 @@ def bound(tmp_path: Path, value: str, around: str = "", parameters: str = "int n
         ("lanes", "const int lanes = 192;", 192),
         ("lanes > 16 ? 128 : 512", "", 128),
         ("(unsigned char)(lanes + 256)", "", 32),
+        ("0100", "", 64),
+        ("0x40u", "", 64),
+        ("1'28", "", 128),
     ],
 )
 def test_constants(tmp_path: Path, value: str, around: str, threads: int) -> None:

@@ -160,6 +160,11 @@ def has_word(text: str, *words: str) -> bool:
     return any(word in text for word in words) and not words_in(text).isdisjoint(words)
 
 
+def is_decimal(text: str) -> bool:
+    """Whether a text is a decimal number and nothing else: ``010`` is an octal one."""
+    return text.isdecimal() and text.isascii() and (text == "0" or text[0] != "0")
+
+
 def word_before(text: str, place: int) -> tuple[int, str]:
     """(where the word directly in front of a place begins, the word), without the white space between. The word is
     empty where something else is there."""

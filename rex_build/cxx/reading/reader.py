@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from ...base.records import replace
 from ...c.analysis.device_library import only_computes
-from ...c.source.tokens import next_token
+from ...c.source.tokens import is_decimal, next_token
 from ...directives.contents import directive_expressions, directive_locators
 from ...directives.model import Expr, Locator, Member
 from ...tree import nodes as tree
@@ -244,7 +244,7 @@ class Reader(StatementReader):
 
     def _of_clause(self, e: Expr) -> tree.Expression:
         """The value of an expression in a clause. libclang reads it in a declaration that stands there."""
-        if e.text.isdigit():
+        if is_decimal(e.text):
             return tree.Constant(INT if int(e.text) <= INT.greatest else types.Integer(64, True, 8), int(e.text))
         around = self.frame.definition or self.unit.tu.cursor
         statement = self.unit.statement_at(around, e.at[0]) if e.at[1] else None
@@ -268,7 +268,7 @@ class Reader(StatementReader):
 
     def values(self, e: Expr) -> list[tree.Expression]:
         """An expression in a clause in each instantiation."""
-        if e.text.isdigit():
+        if is_decimal(e.text):
             return [self._of_clause(e)]
         function = self.unit.function_at(e.at[0])
         return self._in_each(function, lambda: self._of_clause(e)) if function is not None else [self._of_clause(e)]
