@@ -41,9 +41,9 @@ DIFFERENT = {
     "collapse": """
         collapse_moving collapse_shapes optimise_slanted
     """,
-    # values that C++ passes by address, and the hint of an atomic construct, whose name it does not read
+    # values that C++ passes by address
     "inorder": """
-        atomic_compare loop_bounds
+        loop_bounds
     """,
     # C++ passes structures, constants and what only clauses name in other ways
     "map": """
@@ -60,23 +60,19 @@ DIFFERENT = {
     """,
     # hosts of C++ units compute fewer trip counts before a launch
     "once": """
-        bench/chemistry loop_bounds loop_pointers
+        bench/chemistry loop_pointers
     """,
     # pointers in structures are no parameters of C++ kernels, and parameters keep their types; queries of OpenMP
     "readonly": """
         optimise_collapse reduction_nested
     """,
-    # statements of the sequential part that C's reader knows
-    "spmd": """
-        cancel masked_scope memory_and_dependences
-    """,
     # C++ keeps what C proves to be a thread's own
     "team_shared": """
-        clause_operators copies_and_pointers target_copies tasks
+        clause_operators copies_and_pointers target_copies
     """,
     # hosts of C++ units compute other trip counts
     "teams": """
-        loop_bounds loop_pointers
+        loop_pointers
     """,
     # another kernel takes its place in C
     "walk": """
