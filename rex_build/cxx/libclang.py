@@ -184,6 +184,8 @@ def _folders(cxx: str) -> tuple[str, ...]:
 
 
 FLOAT16 = 32  # the kind of the type _Float16
+_DECLARATION, _STATEMENT = 0, 1  # in the pointers of a cursor
+_WITH_STATEMENT = range(100, 350)  # the kinds of expressions and statements
 _TYPES_WITHOUT_NAMES = range(32, 40)  # _Float16, __bf16 and others, which libclang has and its Python part has not
 
 
@@ -213,9 +215,20 @@ def load() -> Any:
         kinds._name_map = {member: name for name, member in vars(kinds).items() if isinstance(member, kinds)}
     kinds_by_number = cache(cindex.CursorKind.from_id)  # asked some thousand times for a short unit
     cindex.Cursor.kind = property(lambda cursor: kinds_by_number(cursor._kind_id))
+    cindex.Cursor.hash = property(_identity)
     if cindex.Cursor.__hash__ is None:  # as in versions 19 and 20, although equal nodes have the same number
         cindex.Cursor.__hash__ = lambda cursor: cursor.hash
     return cindex
+
+
+def _identity(cursor: Any) -> int:
+    """The number of a node, which no other node of its unit has while the unit is there.
+
+    libclang's own has 32 bits, and in a unit with some ten thousand declarations two often have the same one. Both are
+    made of the kind and a pointer: to the expression or statement, else to the declaration (``clang_hashCursor``).
+    """
+    kind: int = cursor._kind_id
+    return (cursor.data[_STATEMENT if kind in _WITH_STATEMENT else _DECLARATION] or 0) << 10 | kind
 
 
 def _version(cindex: Any) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from enum import Enum
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -82,3 +83,20 @@ def test_debians_version_reads_the_same(tmp_path: Path) -> None:
 def test_the_version_is_asked() -> None:
     cindex = libclang.load()
     assert libclang._version(cindex) in libclang._VERSIONS
+
+
+def test_nodes_have_numbers_of_their_own(tmp_path: Path) -> None:
+    """libclang's own have 32 bits: of two declarations with one number, one would be taken for the other."""
+    source = tmp_path / "unit.cpp"
+    source.write_text("#include <vector>\nint f(int a, int b) { int c = a + b, d = c; return c * d + f(a, b); }\n")
+    cindex = libclang.load()
+    seen: dict[int, Any] = {}
+    for node in cindex.Index.create().parse(str(source)).cursor.walk_preorder():
+        if node.kind.is_declaration() or node.kind.is_expression() or node.kind.is_statement():
+            assert seen.setdefault(node.hash, node) == node
+    assert len(seen) > 1000
+    for node in [*seen.values()]:
+        referenced = node.referenced if node.kind.name == "DECL_REF_EXPR" else None
+        if referenced is not None:
+            assert seen.setdefault(referenced.hash, referenced) == referenced
+    assert max(seen) >= 1 << 32
