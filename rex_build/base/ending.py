@@ -56,6 +56,7 @@ def raise_if_ended() -> None:
     """Raise EndedError once more if such a signal has come: libraries make other errors of it, and what Python runs
     between two statements (``__del__``, callbacks) loses it."""
     if _came:
+        _signal.signal(_signal.SIGALRM, _signal.SIG_IGN)  # _leave may still wait for the end of an import
         raise EndedError(_came[0])
 
 
@@ -75,9 +76,14 @@ def _raise(number: int, frame: FrameType | None) -> None:
 
 
 def _leave(_number: int, frame: FrameType | None) -> None:
-    """Raise EndedError, but not in the midst of an import: Python would keep the lock, for which other threads wait."""
-    callers = [one for one in (frame, frame and frame.f_back) if one is not None]
-    if any("importlib" in caller.f_code.co_filename for caller in callers):
+    """Raise EndedError, but not in the midst of an import: Python would keep the lock, for which other threads wait.
+
+    All callers are looked at: this function may itself be interrupted, and an import may call any function.
+    """
+    caller = frame
+    while caller is not None and "importlib" not in caller.f_code.co_filename:
+        caller = caller.f_back
+    if caller is not None:
         _signal.signal(_signal.SIGALRM, _leave)
         _signal.setitimer(_signal.ITIMER_REAL, 0.001)
     else:
@@ -86,11 +92,14 @@ def _leave(_number: int, frame: FrameType | None) -> None:
 
 
 def _end_programs() -> None:
-    """Tell the programs that this process runs to end, so that compilers take away their own files."""
-    from contextlib import suppress
+    """Tell the programs that this process runs to end, so that compilers take away their own files.
 
-    with suppress(OSError):  # the kernel does not list them, or a thread or a program has just ended
+    Nothing is imported here: the signal may have come in the midst of an import, which Python cannot begin twice.
+    """
+    try:
         for thread in os.listdir("/proc/self/task"):
             with open(f"/proc/self/task/{thread}/children", encoding="ascii") as file:
                 for child in map(int, file.read().split()):
                     os.kill(child, _signal.SIGTERM)
+    except OSError:  # the kernel does not list them, or a thread or a program has just ended
+        pass

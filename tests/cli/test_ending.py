@@ -42,7 +42,7 @@ sys.exit(command.main())
 
 
 _DURING_AN_IMPORT = f"""
-import _imp, os, signal, sys
+import _imp, os, signal, sys, traceback
 sys.path.insert(0, {str(Path(rex_build.__file__).parents[1])!r})
 from rex_build.base import ending
 
@@ -76,6 +76,8 @@ while True:
                 ending.raise_if_ended()
         except ending.EndedError:
             status = 3 if _imp.lock_held() else 0
+        except BaseException:  # shown, so that a failure says what came in its place
+            traceback.print_exc()
         finally:
             os._exit(status)
     status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])

@@ -57,6 +57,7 @@ NOT_UNDERSTOOD = Counter(
         "a type that is not understood": 2,
         "the operator '<=>'": 2,
         "a cast to a derived class": 1,
+        "a call of an unusual form": 1,  # T(), with which a class template initialises a member
         "an expression that libclang does not name": 1,
     }
 )
