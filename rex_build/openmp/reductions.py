@@ -72,6 +72,8 @@ def sharing_of(lists: Lists[D], construct: D, *, typed: bool = True) -> Sharing:
         elif isinstance(clause, ReductionClause) and clause.name in ("reduction", "in_reduction"):
             for item in clause.items:
                 reduction = _reduction(lists, construct, clause, item, typed)
+                if typed and reduction.symbol in reductions:
+                    raise _second_part(item)
                 reductions[reduction.symbol] = reduction
     named = {*found["private"], *found["firstprivate"], *found["lastprivate"], *linear, *reductions}
     attribute, implicit = _by_default(lists, construct, named)
@@ -94,6 +96,11 @@ def _reduction(lists: Lists[D], construct: D, clause: ReductionClause, item: Loc
     if not item.steps:
         _check_not_const(lists, found.symbol, item, clause)
     return found
+
+
+def _second_part(item: Locator) -> InputError:
+    what = f"a second reduction of one directive over parts of '{item.name}', '{item.text}', is not supported"
+    return error_at(item.span, what, f"reduce one section of '{item.name}', or a variable of its own for each part")
 
 
 def _whole_variables(lists: Lists[D], construct: D, clause: ListClause) -> Iterator[Entity]:
