@@ -44,8 +44,8 @@ class TripCounts:
 class LaunchShape:
     """The shape of a launch.
 
-    ``threads`` and ``teams`` come from clauses; None means that the policy decides. They are never changed, but with
-    ``spread`` a short loop has fewer threads than ``threads``, which is a ``thread_limit`` then. The policy starts from
+    ``threads`` and ``teams`` come from clauses; None means that the policy decides. They are never changed, but where
+    ``threads`` is a ``limit``, as ``thread_limit`` gives, a short loop has fewer. The policy starts from
     ``default_threads`` and ``default_teams``, and ``thread_cap`` is the most threads that it uses for a nest of this
     depth (0: no cap). ``trip_counts`` are the iterations of the associated loops, if the host can know them. ``bound``
     is the bound on threads per block for ``__launch_bounds__``, known when the kernel is compiled.
@@ -61,6 +61,7 @@ class LaunchShape:
     reason: str
     parallel_if: HostExpression | None = None  # of if(parallel: e): when it is false, a team has one thread
     teams_if: HostExpression | None = None  # of if(teams: e) without num_teams: when it is false, there is one team
+    limit: bool = False  # ``threads`` is the most that a block may have
     spread: int = 0  # a small trip count is spread over this many blocks, each with fewer threads
     hint: str = ""  # why the device may have other trip counts: they shape the grid then, and bound nothing
     followed: tuple[HostExpression, ...] = ()  # pointers in a hint, which may lead to memory of the device only
@@ -78,7 +79,7 @@ class LaunchShape:
         """The threads per block, if they are the same constant in every launch."""
         constant = self.threads is not None and self.threads.value is not None
         of_teams = self.serial_launch in (SerialLaunch.ONE_TEAM, SerialLaunch.LIMITED_TEAMS)
-        varies = self.icv_threads or of_teams or self.parallel_if is not None or self.spread > 0
+        varies = self.icv_threads or of_teams or self.parallel_if is not None or self.limit
         return self.bound if constant and not varies else None
 
     @property

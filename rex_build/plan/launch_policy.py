@@ -128,5 +128,6 @@ def shape(
         reason=reason,
         parallel_if=parallel_if,
         most_threads=most,
+        limit=is_spread and threads is not None,
         spread=SPREAD_BLOCKS if is_spread else 0,
     )

@@ -36,7 +36,7 @@ def shape_statements(names: BlockNames, region: TargetRegion) -> list[str]:
     launch = region.launch
     loop = region.kind is KernelKind.WORKSHARING and launch.trip_count is not None
     threads = str(launch.threads or launch.default_threads)
-    if loop and (launch.threads is None or launch.spread):
+    if loop and (launch.threads is None or launch.limit):
         most = threads
         if launch.threads is None:
             most = str(min(launch.default_threads, launch.thread_cap or launch.default_threads))
@@ -238,7 +238,7 @@ def _collapsed_shape(names: BlockNames, region: TargetRegion, collapsed: Collaps
     teams = "rex_omp_max_teams()" if launch.icv_teams else "0"
     threads, fewest = str(collapsed.threads), str(LEAST_TILE)
     if launch.threads is not None:  # what a clause says is kept
-        limit = launch.threads.value if launch.spread else None
+        limit = launch.threads.value if launch.limit else None
         threads = fewest = names.threads if limit is None else str(min(limit, MAX_THREADS))
     elif launch.icv_threads:
         threads = f"rex_limited({threads}, rex_omp_teams_thread_limit())"
