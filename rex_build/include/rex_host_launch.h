@@ -13,14 +13,16 @@ static __inline__ int rex_larger(int a, int b)
 }
 
 /* Threads per block for a loop without a clause about them, or under a limit. The number begins at `most`, which it never
- * exceeds, and is halved, down to `least`, while there would be fewer than `blocks` full blocks. It is at most the number of
- * iterations, rounded up to warps. */
+ * exceeds, and is halved, down to `least`, while there would be fewer than `blocks` full blocks, and then rounded up to warps.
+ * It is at most the number of iterations, rounded up to warps. */
 static __inline__ int rex_threads(rex_int64 trip_count, int most, int least, int blocks)
 {
     int threads = most;
     rex_int64 covered;
     for (covered = (rex_int64)blocks * most; threads > least && trip_count < covered; covered >>= 1)
         threads >>= 1;
+    if (threads < most && threads > 32)
+        threads = (threads + 31) / 32 * 32;
     if (trip_count < threads && threads > 32) {
         const int warps = trip_count <= 0 ? 32 : (int)((trip_count + 31) / 32 * 32);
         threads = warps < threads ? warps : threads;

@@ -88,7 +88,7 @@ def shape(
     With ``fewer`` a team may have fewer threads than ``threads``. ``counts`` says what the host knows about the
     loops' iterations.
     """
-    if threads is not None and threads.value is not None and (most_threads or 0) > MAX_THREADS:
+    if threads is not None and (threads.value or 0) > MAX_THREADS:
         threads = Number(MAX_THREADS)
     if kind is KernelKind.WORKSHARING:
         default, cap = LOOP_THREADS, most_threads_of(depth) if depth else 0

@@ -35,7 +35,11 @@ def shape_statements(names: BlockNames, region: TargetRegion) -> list[str]:
     """The statements that set the threads per block and the number of blocks."""
     launch = region.launch
     loop = region.kind is KernelKind.WORKSHARING and launch.trip_count is not None
+    lines: list[str] = []
     threads = str(launch.threads or launch.default_threads)
+    if launch.limit and launch.threads is not None and launch.threads.value is None:
+        lines += _within_hardware(names.thread_limit, threads)
+        threads = names.thread_limit
     if loop and (launch.threads is None or launch.limit):
         most = threads
         if launch.threads is None:
@@ -46,12 +50,10 @@ def shape_statements(names: BlockNames, region: TargetRegion) -> list[str]:
         tiled = collapsed is not None and not collapsed.optimised.staged
         tiled = tiled or (direct is not None and direct.tiles is not None)
         threads = f"rex_threads({names.trip_count}, {most}, {LEAST_TILE if tiled else LEAST_THREADS}, {launch.spread})"
-    lines = [f"int {names.threads} = {threads};"]
-    if launch.threads is not None and launch.threads.value not in range(1, MAX_THREADS + 1):
-        lines.append(
-            f"if ({names.threads} > {MAX_THREADS}) {names.threads} = {MAX_THREADS}; /* the most that hardware takes */"
-        )
-        lines.append(f"if ({names.threads} < 1) {names.threads} = 1;")
+    if lines or launch.threads is None or launch.threads.value in range(1, MAX_THREADS + 1):
+        lines.append(f"int {names.threads} = {threads};")
+    else:
+        lines += _within_hardware(names.threads, threads)
     if launch.parallel_if is not None:
         lines.append(f"if ({Not(launch.parallel_if)}) {names.threads} = 1;")
     threads_are_teams = launch.serial_launch in (SerialLaunch.ONE_TEAM, SerialLaunch.LIMITED_TEAMS)
@@ -220,6 +222,15 @@ def _direct_shape(names: BlockNames, region: TargetRegion, direct: DirectKernel)
     return [f"rex_covers({names.blocks}, {sharing}, {names.trip_count})"] if direct.once else []
 
 
+def _within_hardware(name: str, value: str) -> list[str]:
+    """Declares a number of threads per block, which a clause gives."""
+    return [
+        f"int {name} = {value};",
+        f"if ({name} > {MAX_THREADS}) {name} = {MAX_THREADS}; /* the most that hardware takes */",
+        f"if ({name} < 1) {name} = 1;",
+    ]
+
+
 def _collapsed_shape(names: BlockNames, region: TargetRegion, collapsed: CollapsedKernel, space: str) -> str:
     """The condition under which the collapsed kernel is worth while. Then the launch has its shape.
 
@@ -238,8 +249,8 @@ def _collapsed_shape(names: BlockNames, region: TargetRegion, collapsed: Collaps
     teams = "rex_omp_max_teams()" if launch.icv_teams else "0"
     threads, fewest = str(collapsed.threads), str(LEAST_TILE)
     if launch.threads is not None:  # what a clause says is kept
-        limit = launch.threads.value if launch.limit else None
-        threads = fewest = names.threads if limit is None else str(min(limit, MAX_THREADS))
+        limit = names.thread_limit if launch.threads.value is None else str(launch.threads.value)
+        threads = fewest = limit if launch.limit else names.threads
     elif launch.icv_threads:
         threads = f"rex_limited({threads}, rex_omp_teams_thread_limit())"
     worth = f"{collapsed.enough}, {collapsed.least}"

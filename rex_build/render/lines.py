@@ -158,6 +158,7 @@ class BlockNames:
         fresh = self.fresh = names.fresh
         self.device_id = fresh("__device_id")
         self.threads = fresh("_threads_per_block_")
+        self.thread_limit = fresh("__rex_thread_limit")
         self.blocks = fresh("_num_blocks_")
         self.trip_count = fresh("__rex_tripcount")
         self.host_ptr = fresh("__host_ptr")

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -434,6 +435,22 @@ def test_the_kernel_has_both_loops_in_tiles(tmp_path: Path) -> None:
     assert "rex_collapse_tiles(__rex_tripcount, __rex_inner_trips, __rex_tripcount, 270336, 16, " in one_line(
         lowered.host
     )
+
+
+@pytest.mark.parametrize(
+    ("clause", "limits"),
+    [
+        ("thread_limit(2000)", "1024, 1024"),
+        ("thread_limit(96)", "96, 96"),
+        ("thread_limit(n + 1)", "__rex_thread_limit, __rex_thread_limit"),
+        ("num_threads(m)", "_threads_per_block_, _threads_per_block_"),
+    ],
+)
+def test_blocks_over_both_loops_have_what_a_clause_says(tmp_path: Path, clause: str, limits: str) -> None:
+    """They do not have the fewer threads that the outer loop alone would have under a limit."""
+    host = one_line(lower_text(request(tmp_path, rows("a[i * m + j] = x[i * m + j];"), clause)).host)
+    assert re.search(f", {limits}, (0|264), &_num_blocks_", host)
+    assert host.count("n + 1;") == (clause == "thread_limit(n + 1)"), "it is evaluated once"
 
 
 def test_the_loop_over_neighbours_is_the_innermost(tmp_path: Path) -> None:
