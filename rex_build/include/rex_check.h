@@ -27,6 +27,7 @@ void rex_check_fenced(void);
 void rex_check_hands_on(const volatile void *object);
 void rex_check_gets_to_know(const volatile void *object);
 void rex_check_updates(const volatile void *object, unsigned long size, unsigned int operation);
+void *rex_check_private(volatile void *copy, unsigned long size, const char *name);
 void *rex_check_changed(void *value, unsigned long size, const char *name);
 void rex_check_dropped(void *value, unsigned long size, const char *name);
 void rex_check_counted_twice(void);
@@ -195,6 +196,23 @@ static inline T &rex_check_copy(T &value, const char *name)
 /* The result of a reduction goes to such a copy, and no further. */
 #define REX_DROPPED(value, name) rex_check_dropped(value, sizeof *(value), name)
 
+/* A private copy without a value. A constructor may give it one, and members may have none. */
+template <class T>
+struct rex_check_scalar {
+    static constexpr bool value = !__is_class(T) && !__is_union(T);
+};
+template <class T, __SIZE_TYPE__ Count>
+struct rex_check_scalar<T[Count]> : rex_check_scalar<T> {};
+template <class T>
+static inline T &rex_check_unset(T &copy, const char *name)
+{
+    if constexpr (rex_check_scalar<T>::value)
+        return *static_cast<T *>(rex_check_private(&copy, sizeof(copy), name));
+    else
+        return copy;
+}
+#define REX_UNSET(copy, name) rex_check_unset(copy, name)
+
 /* A reduction's copy begins with what the user's initialiser makes of the original. A copy that is the same as the original
  * must not change what it is combined with: it would be counted again for each thread. */
 template <class T, class Combine>
@@ -227,6 +245,7 @@ static inline void rex_check_start(Combine combine, const T *copy, const T *orig
 /* Elsewhere each thread may have a copy of its own, because no correct program can tell. */
 #define REX_CHANGED(value, name) value
 #define REX_DROPPED(value, name) ((void)0)
+#define REX_UNSET(copy, name) copy
 
 /* Tasks run at once, where a thread meets them. */
 #define REX_TASK(...) ((void)0)

@@ -15,13 +15,14 @@ declaration on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from ..base.diagnostics import InternalError
 from ..base.names import identifiers, indent
 from ..base.records import dataclass, field
 from ..plan.constructs import Atomic, Code, Entity, Escaping, LoopNest, Reduction, Sharing, Type, TypeFacts
 from ..plan.printer import Printer, on_heap
+from .lines import string_literal
 
 
 @dataclass(frozen=True)
@@ -30,13 +31,15 @@ class Copies:
 
     ``declarations`` are lines for the place where the user's names still mean the originals. ``bindings`` are the names
     to bind at the start of the block with the user's code, and their meanings. ``places`` has the names of copies
-    outside of that block. ``printer`` prints the user's code.
+    outside of that block. ``unset`` are those of the bound copies that have no value there. ``printer`` prints the
+    user's code.
     """
 
     printer: Printer
     declarations: str = ""
     bindings: Mapping[Entity, str] = field(default_factory=dict)
     places: Mapping[Entity, str] = field(default_factory=dict)
+    unset: Collection[Entity] = ()
 
     def place(self, symbol: Entity) -> str:
         """The name, outside of the block, of a variable's copy, or of the variable if it has none."""
@@ -85,14 +88,19 @@ def user_block(copies: Copies, body: Code, depth: int, before: str = "", after: 
     bound = {copies.printer.name_of(symbol) for symbol in bindings}
     if bindings and (after or braces or not bound.isdisjoint(identifiers(before))):
         return f"{before}{pad}{{\n{user_block(copies, body, depth + 1)}{pad}}}\n{after}"
-    lines = f"{before}{_bound(bindings, copies.printer, pad)}{after}"
-    printer = copies.printer
+    printer, bindings = copies.printer, {s: _valued(copies, s, place) for s, place in bindings.items()}
+    lines = f"{before}{_bound(bindings, printer, pad)}{after}"
     braces = braces or not printer.declared_names(body).isdisjoint(identifiers(lines))
     text, printed = recorded(
         printer, lambda: printer.statement(body, depth) if braces else printer.statements(body, depth), bindings
     )
     used = {symbol: place for symbol, place in bindings.items() if symbol in printed}
     return f"{before}{_bound(used, printer, pad)}{text}{after}"
+
+
+def _valued(copies: Copies, symbol: Entity, place: str) -> str:
+    """The place of a copy, of which the check device is told that it has no value."""
+    return f"REX_UNSET({place}, {string_literal(symbol.name)})" if symbol in copies.unset else place
 
 
 def closure_block(printer: Printer, body: Code, depth: int, render: Callable[[Printer, int], str]) -> str:
@@ -159,6 +167,7 @@ class CopyMaker:
         self._bindings: dict[Entity, str] = {}
         self._places: dict[Entity, str] = {}
         self._referred: dict[Entity, str] = {}  # the bindings that closures have to make again
+        self._unset: dict[Entity, None] = {}
 
     def copies(self, nest: LoopNest | None = None) -> Copies:
         """The copies. ``nest``'s loop variables are among them only if other threads may reach them."""
@@ -170,6 +179,9 @@ class CopyMaker:
         for symbol in sharing.private:
             if symbol not in loop_variables:
                 self._declare(symbol, "private")
+                own = printer.facts(symbol.type)
+                if symbol in self._bindings and symbol not in self._referred and not (own.is_flat or own.is_sizeless):
+                    self._unset[symbol] = None
         for symbol in sharing.firstprivate:
             if symbol not in loop_variables:
                 self._first_private(symbol)
@@ -180,7 +192,7 @@ class CopyMaker:
             self._partial(reduction)
         around = {s: place for s, place in printer.around.places.items() if s not in self._places}
         inner = printer.with_names(self._names, places={**around, **self._referred})
-        return Copies(inner, "".join(self._lines), self._bindings, self._places)
+        return Copies(inner, "".join(self._lines), self._bindings, self._places, self._unset)
 
     def _line(self, text: str) -> None:
         self._lines.append(f"{self._pad}{text};\n")

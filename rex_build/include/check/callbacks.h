@@ -32,8 +32,12 @@ EXPORT void __tsan_func_entry(void *caller)
 
 static inline void plain_access(const char *address, size_t size, int is_write, const char *caller)
 {
-    if (!is_own_stack(address) && UNLIKELY(!is_quick(address, size, is_write, caller)))
+    if (is_own_stack(address)) {
+        if (!is_write && size >= 4 && UNLIKELY(*(const uint32_t *)address == unset_word((uintptr_t)address)))
+            read_own_copy(address, size, caller);
+    } else if (UNLIKELY(!is_quick(address, size, is_write, caller))) {
         access_memory(address, size, is_write, 0, caller);
+    }
 }
 
 #define ACCESS(size)                                                                                                          \

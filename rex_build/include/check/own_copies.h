@@ -1,4 +1,5 @@
-/* A region's own copies of scalars that it changes and that no clause mentions. Included by runtime.c. */
+/* A region's own copies of scalars that it changes and that no clause mentions, and private copies without a value. Included by
+ * runtime.c. */
 
 /* Whether a row is that of a variable. */
 static int names_variable(const char *row, const char *name)
@@ -88,5 +89,56 @@ static void drop_changed(struct call *call)
             note_lacking(block);
         release_block(block, block->where);
         free(memory);
+    }
+}
+
+/* The private copies that the calling thread has made lately. They have the bytes of unset memory until something is written. */
+enum { PRIVATE_COPIES = 32, MAX_PRIVATE = 1024 };
+static __thread struct {
+    const char *begin, *name;
+    size_t size;
+} private_copies[PRIVATE_COPIES];
+static __thread unsigned int private_count;
+
+/* Iterations have no values from each other, unless the program asks which thread runs them. */
+EXPORT void *rex_check_private(volatile void *copy, uint64_t size, const char *name)
+{
+    char *const begin = (char *)(uintptr_t)copy;
+    const who iteration = self.who & (((who)1 << ITERATION_BITS) - 1);
+    if (is_active && is_own_stack(begin) && size <= MAX_PRIVATE && !(iteration && self.uses_number)) {
+        const unsigned int at = private_count++ % PRIVATE_COPIES;
+        fill_unset(begin, size);
+        private_copies[at].begin = begin;
+        private_copies[at].name = name;
+        private_copies[at].size = size;
+    }
+    return begin;
+}
+
+/* Device code reads what may be a private copy without a value. */
+static SLOW void read_own_copy(const char *address, size_t size, const char *caller)
+{
+    const char *const where = current_directive();
+    struct finding *finding;
+    unsigned int back = 1;
+    if (!holds_unset(address, size, address))
+        return;
+    for (; back <= PRIVATE_COPIES; ++back) {
+        const unsigned int at = (private_count - back) % PRIVATE_COPIES;
+        const char *const name = private_copies[at].name;
+        if ((size_t)(address - private_copies[at].begin) >= private_copies[at].size)
+            continue;
+        pthread_mutex_lock(&report_lock);
+        finding = new_finding("uninitialised-read", where, site_of(caller), NULL);
+        if (finding) {
+            finding->at = place_of(caller);
+            spell_like(&finding->at, where);
+            finding->variable = strdup(name);
+            finding->message = text("the device reads its private copy of %s, which nothing has written", name);
+            finding->help = text("write firstprivate(%s) if the value from before is meant, or give it a value first", name);
+            publish(finding);
+        }
+        pthread_mutex_unlock(&report_lock);
+        return;
     }
 }

@@ -211,6 +211,46 @@ static void by_every_second(void)
     free(a);
 }
 
+/* A private copy that is set before it is read, in part, or only where it is read, is right. */
+static void copies_without_values(int is_right)
+{
+    double a = 1, b = 2, c[4] = {0};
+    int k = 0;
+#pragma omp target teams distribute parallel for private(a, b, c, k) map(tofrom: seen)
+    for (int i = 0; i < N; ++i) {
+        if (is_right) {
+            a = i;
+            for (k = 0; k < 4; ++k)
+                c[k] = a;
+        }
+        for (int j = 0; j < 4; ++j)
+            if (is_right)
+                a += c[j];
+        double sum = 0;
+        if (i == 5 && !is_right)
+            sum += a > 0; // rex-expect: uninitialised-read
+        c[1] = 1;
+        if (i == 6 && !is_right)
+            sum += c[1] + c[2]; // rex-expect: uninitialised-read
+#pragma omp atomic
+        seen += sum > 0;
+    }
+#pragma omp target map(tofrom: seen) private(b)
+    {
+        if (is_right)
+            b = 3;
+        seen += b > 0; // rex-expect: uninitialised-read
+#pragma omp parallel for private(k)
+        for (int i = 0; i < N; ++i) {
+            if (is_right)
+                k = i;
+            int own = k; // rex-expect: uninitialised-read
+#pragma omp atomic
+            seen += own;
+        }
+    }
+}
+
 int main(void)
 {
     int *a = malloc(N * sizeof(int));
@@ -233,6 +273,8 @@ int main(void)
     back_in_part();
     updated_in_part();
     by_every_second();
+    copies_without_values(1);
+    copies_without_values(0);
     printf("%d\n", seen != 0);
     free(a);
     return 0;
