@@ -46,7 +46,9 @@ _ASKED = (
 _DIRECTIVE = directive_pattern("")
 _NAMED = regex(r"^use of undeclared identifier '(\w+)'")
 _WIDE = regex(r"[^\x00-\x7f]")
-_NO_TEXT = regex(r"[\ud800-\udfff]")  # bytes that are no text
+# Bytes that are no text, and pragmas, of which libclang takes some for those of the statement behind. One says how
+# classes are laid out.
+_NOT_READ = regex(r"[\ud800-\udfff]|^[ \t]*#[ \t]*pragma\b(?![ \t]+pack\b)[^\n]*", re.MULTILINE)
 # What calls through pointers that the host made, and what writes and reads files.
 _OF_THE_HOST = regex(r"\bstd::(function|basic_[io]stream|basic_iostream|basic_ios)\b")
 _WITH_OPERAND = frozenset(("-I", "-isystem", "-iquote", "-idirafter"))
@@ -167,7 +169,7 @@ def read_text(pre: Preprocessed, inserted: Sequence[tuple[int, str, int]]) -> Re
                 add(added, end)
                 begin = end
             add(pre.text[begin:stop], begin)
-    text = _INTEGER_PACK.sub(_sequence, _NO_TEXT.sub("?", "".join(pieces)))
+    text = _INTEGER_PACK.sub(_sequence, _NOT_READ.sub(lambda match: " " * len(match[0]), "".join(pieces)))
     return ReadText(text, tuple(starts), tuple(places))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..base.diagnostics import SourceSpan, error_at
 from ..base.records import replace
-from ..c.source.tokens import closing, has_word, next_token, outside_literals, statement_end, words_in
+from ..c.source.tokens import behind_space, closing, has_word, next_token, outside_literals, statement_end, words_in
 from ..openmp import canonical, structured_blocks
 from ..openmp.canonical import Level, NotCanonicalError
 from ..openmp.launch import LOOP_LEAVES, collapse_depth
@@ -119,10 +119,7 @@ def _only_loop(unit: Unit, cursor: Any) -> Any:
 
 def body_of(unit: Unit, loop: Any) -> int:
     """Where the statement of a loop begins, or the directive in front of it."""
-    at = closing(unit.text, unit.text.index("(", unit.extent(loop)[0]))
-    while unit.text[at].isspace():
-        at += 1
-    return at
+    return behind_space(unit.text, closing(unit.text, unit.text.index("(", unit.extent(loop)[0])))
 
 
 def head_of(unit: Unit, loop: Any) -> list[tuple[int, int]]:

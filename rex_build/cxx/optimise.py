@@ -14,7 +14,7 @@ from typing import Any
 
 from ..base.diagnostics import SourceSpan
 from ..base.records import dataclass
-from ..c.source.tokens import has_word, next_token, statement_end
+from ..c.source.tokens import before_pragmas, has_word, next_token, statement_end
 from ..openmp import queries
 from ..openmp.canonical import Level
 from ..openmp.regions import Planned
@@ -321,19 +321,7 @@ def watched_loop(unit: Unit, loop: tree.Loop) -> WatchedLoop:
     """A loop with the pragmas in front of it, which are for loops alone, and what an iteration runs."""
     start, body = unit.extent(loop.origin)[0], body_of(unit, loop.origin)
     end = statement_end(unit.text, body)
-    return WatchedLoop(Range(_pragmas_before(unit.text, start), end), Range(body, end))
-
-
-def _pragmas_before(text: str, start: int) -> int:
-    """Where pragmas such as ``#pragma unroll`` begin that stand in front of a place."""
-    at = start
-    while (end := text.rfind("\n", 0, at)) >= 0 and not text[end + 1 : at].strip():
-        at = text.rfind("\n", 0, end) + 1
-        line = text[at:end].split()
-        if line and (not line[0].startswith("#") or "omp" in line[:3]):
-            break
-        start = at if line else start
-    return start
+    return WatchedLoop(Range(before_pragmas(unit.text, start, omp=False), end), Range(body, end))
 
 
 def head_of(facts: RegionFacts, loop: tree.Loop, cover: Cover, first: bool) -> Head:

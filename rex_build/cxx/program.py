@@ -10,7 +10,7 @@ from operator import attrgetter
 
 from ..base.diagnostics import InputError, error_at
 from ..base.records import replace
-from ..c.source.tokens import closing, next_token, statement_end
+from ..c.source.tokens import closing, next_part, next_token, statement_end
 from ..directives.contents import directive_locators
 from ..directives.model import GONE, Directive, Expr, HostForm, Locator, MapClause, ReductionClause, Step
 from ..directives.parser import refuse_unsupported
@@ -85,16 +85,11 @@ class Program:
         end = construct.end
         while text[at] == "{":
             end = closing(text, at) - 1
-            at += 1
-            while text[at].isspace():
-                at += 1
+            at = next_part(text, at + 1)
         inner = next((c for c in self._unit.constructs if c.start == at), None)
         if inner is None or inner.directive.association not in ("block", "loop"):
             return None
-        after = inner.end
-        while text[after : after + 1].isspace():
-            after += 1
-        return inner if after >= end else None
+        return inner if next_part(text, inner.end) >= end else None
 
     def chain(self, construct: Construct) -> tuple[Sequence[Construct], Sharing]:
         chain, _ = chain_of(self, construct)

@@ -12,10 +12,12 @@ from ..base.patterns import regex
 from ..base.records import dataclass, field, replace
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import (
+    before_pragmas,
+    behind_space,
     closing,
     directive_pattern,
-    is_behind_pragma,
     is_decimal,
+    next_part,
     next_token,
     statement_end,
     word_before,
@@ -246,15 +248,13 @@ def find_directives(pre: Preprocessed) -> Iterator[Found]:
 def asked_values(text: str, constructs: Sequence[Construct]) -> Iterator[tuple[int, str, int]]:
     """What libclang reads in place of directives: declarations that name the types of the expressions in clauses, so
     that these are expressions of the function around. A declaration begins where the expression does."""
-    end = first = -1  # of directives, of which each is in front of the next one
     for construct in constructs:
-        directive, begin = construct.directive, construct.start
-        first, end = begin if text[end:begin].strip() else first, construct.pragma_end
+        directive, begin, end = construct.directive, construct.start, construct.pragma_end
         is_read = directive.name in _WITH_CONSTANTS or directive.name not in DECLARATIONS
         found = dict(_with_iterators(directive)) if is_read else {}
-        if not found or is_behind_pragma(text, first):
+        if not found:
             continue
-        before, word = word_before(text, first)
+        before, word = word_before(text, before_pragmas(text, begin))
         if (word or text[before - 1] not in "{};:") and construct.end > end:
             yield begin, "{", begin
             yield construct.end, "}", construct.end
@@ -297,9 +297,8 @@ def with_statements(text: str, directives: Sequence[Found]) -> list[Construct]:
     found = []
     for one in directives:
         if one.directive.association in ("block", "loop") or one.directive.name == "section":
-            begin = one.end
-            while text[begin : begin + 1].isspace():
-                begin += 1
+            begin = next_part(text, one.end)
+            begin = begin if text[begin : begin + 1] == "#" else behind_space(text, one.end)
             end = statement_end(text, one.end)
             if end <= begin or next_token(text, one.end) >= len(text):
                 raise error_at(one.directive.span, f"'{one.directive.name}' has no statement to apply to")

@@ -10,7 +10,15 @@ from ..base.diagnostics import InputError
 from ..base.patterns import regex
 from ..c.rewrite.rewriting import Respelling, Rewriting, respelled
 from ..c.source.preprocess import Preprocessed
-from ..c.source.tokens import closing, directive_lines, directive_pattern, is_decimal, next_token, statement_end
+from ..c.source.tokens import (
+    behind_space,
+    closing,
+    directive_lines,
+    directive_pattern,
+    is_decimal,
+    next_token,
+    statement_end,
+)
 from ..directives.combined import spell_clause, split
 from ..directives.parser import parse_directive
 from ..openmp.canonical import MIRROR
@@ -26,7 +34,6 @@ _ACTS = regex(r"[({]|\+\+|--|=")  # what two evaluations of a range might do twi
 # The whole number that a loop with a bound of a floating type ends at, by the relation of its condition.
 _WHOLE = {"<": "__builtin_ceil", ">=": "__builtin_ceil", "<=": "__builtin_floor", ">": "__builtin_floor"}
 _SECTIONS, _SECTION = directive_pattern(r"sections\b[^\n]*"), directive_pattern(r"section\b[^\n]*")
-_NO_SPACE = regex(r"\S")
 _COMBINED = directive_pattern(r"((?:\w+[ \t]+)+(?:sections|masked|master|taskloop)\b[^\n]*)")
 _LITERAL = regex(
     r"(?<!\w)(?P<prefix>u8|[uUL])?R\"(?P<mark>[^()\\\s\"]*)\((?P<body>.*?)\)(?P=mark)\""
@@ -132,11 +139,6 @@ def with_section_blocks(pre: Preprocessed) -> Preprocessed:
     return rewriting.done()
 
 
-def _behind_space(text: str, at: int) -> int:
-    found = _NO_SPACE.search(text, at)
-    return found.start() if found is not None else len(text)
-
-
 def _long_sections(text: str, place: int) -> list[tuple[int, int]]:
     """The sections of several statements in the block that begins behind a place."""
     at = next_token(text, place)
@@ -144,7 +146,7 @@ def _long_sections(text: str, place: int) -> list[tuple[int, int]]:
         return []
     end, at = closing(text, at) - 1, at + 1
     found, begin, statements = list[tuple[int, int]](), at, 0
-    while (start := _behind_space(text, at)) < end:
+    while (start := behind_space(text, at)) < end:
         line = text.rfind("\n", 0, start) + 1
         if text[start] != "#":
             at, statements = statement_end(text, start), statements + 1

@@ -146,6 +146,8 @@ def flat(text: str) -> str:
 # ---- statements ----
 
 _BETWEEN = regex(r"(?:\s+|#[^\n]*)*")
+_NO_SPACE = regex(r"\S")
+_IN_FRONT = regex(r"(?:\s+|#(?![ \t]*pragma[ \t]+omp\b)[^\n]*)*")
 _NAME = regex(r"[^\W\d]\w*")
 _WITH_HEAD = ("for", "while", "switch", "if")
 
@@ -184,18 +186,39 @@ def next_token(text: str, offset: int) -> int:
     return found.end()
 
 
+def behind_space(text: str, offset: int) -> int:
+    """The offset of the first text at or after ``offset`` that is no white space."""
+    found = _NO_SPACE.search(text, offset)
+    return found.start() if found is not None else len(text)
+
+
+def next_part(text: str, offset: int) -> int:
+    """The offset of the first token or directive of OpenMP at or after ``offset``: other pragmas are skipped."""
+    found = _IN_FRONT.match(text, offset)
+    assert found is not None
+    return found.end()
+
+
 def _word(text: str, offset: int) -> str:
     match = _NAME.match(text, offset)
     return match[0] if match else text[offset : offset + 1]
 
 
+def before_pragmas(text: str, start: int, *, omp: bool = True) -> int:
+    """Where the lines of pragmas begin that stand directly in front of a place, or the place. They may be OpenMP's."""
+    at = start
+    while (end := text.rfind("\n", 0, at)) >= 0 and not text[end + 1 : at].strip():
+        at = text.rfind("\n", 0, end) + 1
+        line = text[at:end].split()
+        if line and (not line[0].startswith("#") or ("omp" in line[:3] and not omp)):
+            break
+        start = at if line else start
+    return start
+
+
 def is_behind_pragma(text: str, start: int) -> bool:
     """Whether the line in front of a statement is a pragma of the host compiler's, which belongs to the statement."""
-    before = text[:start].rstrip()
-    line = before[before.rfind("\n") + 1 :].split()
-    return (
-        line[:1] in (["#pragma"], ["#"]) and "omp" not in line[:3] and ("pragma" in line[1:2] or line[0] == "#pragma")
-    )
+    return before_pragmas(text, start, omp=False) < start
 
 
 def statement_end(text: str, offset: int) -> int:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from ...base.records import replace
 from ...c.analysis.device_library import only_computes
-from ...c.source.tokens import is_decimal, next_token
+from ...c.source.tokens import is_decimal, next_part, next_token
 from ...directives.contents import directive_expressions, directive_locators
 from ...directives.model import Expr, Locator, Member
 from ...tree import nodes as tree
@@ -58,7 +58,7 @@ class Reader(StatementReader):
         at = construct.body_start
         while self.unit.text[at] == "#" and (inner := self._at.get(at)) is not None:
             at = inner.body_start if inner.body_start < inner.end else next_token(self.unit.text, inner.pragma_end)
-        return at
+        return next_part(self.unit.text, at)
 
     def _object(self, method: Any) -> Any:
         """The plan's variable ``this`` of a method: in an instantiation, that of the template."""
