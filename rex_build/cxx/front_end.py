@@ -151,7 +151,7 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str, definitions: C
 def _instances(uses: Mapping[str, int], failed: Collection[int]) -> str:
     """A function with the statements that use methods, without those of the ``failed`` ones."""
     used = [statement for statement, start in uses.items() if start not in failed]
-    return f"\nvoid rex_instances() {{ {' '.join(used)} }}\n" if used else ""
+    return f"\ntemplate <class T> T rex_value();\nvoid rex_instances() {{ {' '.join(used)} }}\n" if used else ""
 
 
 def _has_one(unit: Unit, function: Function, where: Sequence[SourceSpan]) -> bool:

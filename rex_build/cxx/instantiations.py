@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from re import Match
 from typing import Any
 
@@ -180,44 +180,70 @@ class _Through:
 
 @kept
 def _with_regions(unit: Unit) -> dict[int, Function]:
-    """The templates that have regions, and the destructors and virtual methods of class templates that name one that
-    has, or that names such a one, by where they begin."""
+    """The templates that have regions, and methods of class templates that may run without a call and name one that
+    has, or that names such a one, by where they begin. If constructors, destructors or assignments are among these,
+    all of them are there, because members and bases are made and ended without a name."""
     around = (unit.function_at(c.start) for c in unit.constructs if c.directive.is_target)
     found = {f.start for f in around if f is not None and f.is_template}
     templates = [f for f in unit.functions if f.is_template] if found else []
     first = [number for number, f in enumerate(templates) if f.start in found]
     parts = [stretch(f, f.start) for f in templates]
     numbers = naming(unit.text, parts, first, means_other(unit, templates)) if found else []
-    return {f.start: f for f in map(templates.__getitem__, numbers) if f.start in found or _is_implicit(unit, f)}
+    named = [f for f in map(templates.__getitem__, numbers) if f.start in found or _is_implicit(unit, f)]
+    if any(_is_implicit(unit, f) and not _is_virtual(f) for f in named):
+        named += [f for f in templates if _is_implicit(unit, f)]
+    return {f.start: f for f in named}
 
 
 def _is_implicit(unit: Unit, function: Function) -> bool:
     """Whether a method may run without a call that names it."""
-    return function.cursor.kind == unit.kinds.DESTRUCTOR or (function.is_member and function.cursor.is_virtual_method())
+    k, kind = unit.kinds, function.cursor.kind
+    return kind in (k.CONSTRUCTOR, k.DESTRUCTOR) or function.name == "operator=" or _is_virtual(function)
+
+
+def _is_virtual(function: Function) -> bool:
+    return function.is_member and bool(function.cursor.is_virtual_method())
 
 
 def uncalled_methods(unit: Unit, failed: Collection[int]) -> dict[str, int]:
-    """Statements that name methods with regions of instantiated classes, where nothing calls them by name: virtual
-    ones, destructors, those of explicit instantiations, and those that the library calls. libclang shows their bodies
-    then. Each has the place of its method. The ``failed`` ones do not compile."""
+    """Statements that use methods with regions of instantiated classes, where nothing calls them by name: virtual ones,
+    destructors, constructors and assignments that those of other classes call, inherited constructors, methods of
+    explicit instantiations, and those that the library calls. libclang shows their bodies then. Each has the place of
+    its method. The ``failed`` ones do not compile."""
     k = unit.kinds
-    of_classes = {start: f for start, f in _with_regions(unit).items() if f.cursor.kind in (k.CXX_METHOD, k.DESTRUCTOR)}
+    kinds = (k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR)
+    of_classes = {start: f for start, f in _with_regions(unit).items() if f.cursor.kind in kinds}
     methods = {start: f for start, f in of_classes.items() if start not in failed}
-    found = instantiations(unit) if methods else {}
-    named_ones = [start for start, method in methods.items() if method.cursor.kind != k.DESTRUCTOR]
-    called = {s for s in named_ones if any(i.kind not in (k.CLASS_DECL, k.STRUCT_DECL) for i in found.get(s, ()))}
     if not methods:
         return {}
-    records, inside, bases = _records(unit)
-    virtual = {m.cursor.semantic_parent.canonical.hash for m in methods.values() if m.cursor.is_virtual_method()}
-    records = {**records, **{hashed: records.get(hashed, set()) | bases.get(hashed, set()) for hashed in virtual}}
-    return {
-        _use(record, method): start
+    asked = {start for start, method in methods.items() if _is_uncalled(unit, method)}
+    records, inside, bases, further = _records(unit)
+    implicit = {m.cursor.semantic_parent.canonical.hash for m in methods.values() if _is_implicit(unit, m)}
+    records = {**records, **{hashed: records.get(hashed, set()) | bases.get(hashed, set()) for hashed in implicit}}
+    return dict.fromkeys((f"(void)rex_value<{base} &>();" for base in further), -1) | {
+        _use(unit, record, method): start
         for start, method in sorted(methods.items())
         for hashed in [method.cursor.semantic_parent.canonical.hash]
-        for record in sorted((set() if start in called else records.get(hashed, set())) | inside.get(hashed, set()))
+        for record in sorted((records.get(hashed, set()) if start in asked else set()) | inside.get(hashed, set()))
         if not _NO_NAME.search(record)
     }
+
+
+def _is_uncalled(unit: Unit, method: Function) -> bool:
+    """Whether there may be instantiations of a method that no call names."""
+    cursor = method.cursor
+    if cursor.kind == unit.kinds.CONSTRUCTOR:
+        is_special = cursor.is_default_constructor() or cursor.is_copy_constructor() or cursor.is_move_constructor()
+        return is_special or method.name.partition("<")[0] in _inherited(unit)
+    classes = (unit.kinds.CLASS_DECL, unit.kinds.STRUCT_DECL)
+    return _is_implicit(unit, method) or all(i.kind in classes for i in instantiations(unit).get(method.start, ()))
+
+
+@kept
+def _inherited(unit: Unit) -> set[str]:
+    """The names of the classes whose constructors others inherit: that is how libclang names these calls."""
+    brought = (node for node in libclang.descendants(unit.tu.cursor) if node.kind == unit.kinds.USING_DECLARATION)
+    return {node.spelling.partition("<")[0] for node in brought if libclang.is_users(node)}
 
 
 def of_hidden_classes(unit: Unit) -> list[tuple[int, str]]:
@@ -225,7 +251,8 @@ def of_hidden_classes(unit: Unit) -> list[tuple[int, str]]:
     as closures, in their constructors: libclang shows the bodies of these then. Raises InputError where there is
     none."""
     k = unit.kinds
-    methods = {start: f for start, f in _with_regions(unit).items() if f.is_member and _is_implicit(unit, f)}
+    of_regions = ((start, f) for start, f in _with_regions(unit).items() if f.is_member)
+    methods = {start: f for start, f in of_regions if f.cursor.kind == k.DESTRUCTOR or _is_virtual(f)}
     is_end = {start: f.cursor.kind == k.DESTRUCTOR for start, f in methods.items()}
     kinds = {start: "destructor" if is_end[start] else "virtual method" for start in methods}
     records = _records(unit)[0] if kinds else {}
@@ -242,16 +269,56 @@ def of_hidden_classes(unit: Unit) -> list[tuple[int, str]]:
             what += f"with a {hidden} as argument and without a constructor, is not supported"
             remedy = "give the class a constructor, or give it an object of a class of a namespace instead"
             raise error_at(unit.span(method.start), what, remedy)
-        text = _use(record.spelling, method)
+        text = _use(unit, record.spelling, method)
         named += [(maker.body + 1, text) for maker in makers if hidden is not None]
     return named
 
 
-def _use(record: str, method: Function) -> str:
-    """A statement for which a compiler instantiates a method of a class."""
-    if not method.name.startswith("~"):
-        return f"(void)&{record}::{method.cursor.spelling};"
-    return f"static_cast<{record} *>(nullptr)->{method.name.partition('<')[0]}();"
+def _use(unit: Unit, record: str, method: Function) -> str:
+    """A statement for which a compiler instantiates a method of a class. Where it does not compile, nothing is said."""
+    k, cursor, name = unit.kinds, method.cursor, method.name.partition("<")[0]
+    if cursor.kind == k.DESTRUCTOR:
+        return f"static_cast<{record} *>(nullptr)->{name}();"
+    if cursor.kind == k.CXX_METHOD and not _is_overloaded(cursor):
+        return f"(void)&{record}::{cursor.spelling};"
+    names: dict[str, str] = {}
+    for depth, template in enumerate(_templates_around(unit, cursor)):
+        given = _arguments_of_name(record, depth)
+        names |= {child.spelling: text for child, text in zip(unit.template_parameters(template), given, strict=False)}
+        names |= {f"type-parameter-{depth}-{number}": text for number, text in enumerate(given)}
+    types = (_with_arguments(c.type.get_canonical().spelling, names) for c in cursor.get_arguments())
+    values = ", ".join(f"rex_value<{kind}>()" for kind in types)
+    if cursor.kind == k.CXX_METHOD:
+        return f"rex_value<{'const ' * cursor.is_const_method()}{record} &>().{cursor.spelling}({values});"
+    return f"{{ struct rex_made : {record} {{ rex_made() : {record}({values}) {{}} }}; }}"
+
+
+def _is_overloaded(method: Any) -> bool:
+    return bool(sum(one.spelling == method.spelling for one in libclang.children(method.semantic_parent)) > 1)
+
+
+def _templates_around(unit: Unit, cursor: Any) -> list[Any]:
+    """The class templates that a method is in, the outermost first."""
+    found, around = list[Any](), cursor.semantic_parent
+    while around is not None and around.kind in unit.classes:
+        found += [around] * (around.kind == unit.kinds.CLASS_TEMPLATE)
+        around = around.semantic_parent
+    return found[::-1]
+
+
+def _arguments_of_name(record: str, depth: int) -> list[str]:
+    """The arguments in a class's name, of the template that so many others are around."""
+    begin = -1
+    for _ in range(depth + 1):
+        begin = record.find("<", begin + 1 if begin < 0 else closing_angle(record, begin))
+        if begin < 0:
+            return []
+    return [text for text in arguments_in(record[begin : closing_angle(record, begin)]) if text]
+
+
+def _with_arguments(kind: str, names: Mapping[str, str]) -> str:
+    """The name of a type in a template with the arguments of an instantiation."""
+    return re.sub(r"type-parameter-\d+-\d+|\w+", lambda match: names.get(match[0], match[0]), kind)
 
 
 def _named(kind: Any) -> str:
@@ -272,19 +339,20 @@ def _dependent_bases(unit: Unit, record: Any, general: Any) -> Iterator[tuple[An
         spelled = child.type.get_canonical().spelling if child.kind == unit.kinds.CXX_BASE_SPECIFIER else ""
         base = child.type.get_declaration() if "<" in spelled and "..." not in spelled else None
         if base is not None and base.kind == unit.kinds.CLASS_TEMPLATE:
-            yield base, re.sub(r"type-parameter-\d+-\d+|\w+", lambda match: names.get(match[0], match[0]), spelled)
+            yield base, _with_arguments(spelled, names)
 
 
 @kept
-def _records(unit: Unit) -> tuple[_Names, _Names, _Names]:
+def _records(unit: Unit) -> tuple[_Names, _Names, _Names, list[str]]:
     """The names of instantiations of the user's classes, by hash of the class: (of templates, those of which there is a
     variable or an expression; of classes in templates, those in explicit instantiations; the bases of classes that are
-    no templates)"""
+    no templates), and those of which libclang shows the parts only if an expression names them"""
     k = unit.kinds
     records: _Names = {}
     inside: _Names = {}
     bases: _Names = {}
     depths: dict[tuple[str, int], int] = {}  # at which types were looked at
+    dependent: dict[str, Any] = {}
 
     def note_inside(general: Any, name: str) -> None:
         for child in libclang.children(general.get_definition() or general):
@@ -307,6 +375,7 @@ def _records(unit: Unit) -> tuple[_Names, _Names, _Names]:
             records.setdefault(general.canonical.hash, set()).add(_named(kind))
             for base, name in _dependent_bases(unit, record, general):
                 records.setdefault(base.canonical.hash, set()).add(name)
+                dependent[name] = base
         if record.kind in unit.classes and libclang.is_users(record) and depth < _DEEPEST:
             members, parents = unit.members_of(record)
             for part in (*(libclang.innermost(member.type) for member in members), *(one.type for one in parents)):
@@ -320,6 +389,7 @@ def _records(unit: Unit) -> tuple[_Names, _Names, _Names]:
         note_inside(libclang.pattern(record), record.type.spelling)
     bodies = [f.cursor for f in unit.functions if not f.is_template] + [v.cursor for v in unit.globals]
     bodies += [instance for instances in instantiations(unit).values() for instance in instances]
+    bodies += unit.asking
     for outer in bodies:
         for cursor in (outer, *libclang.descendants(outer)):
             if cursor.kind in (k.VAR_DECL, k.CALL_EXPR, k.CXX_NEW_EXPR, k.CXX_FUNCTIONAL_CAST_EXPR):
@@ -328,7 +398,9 @@ def _records(unit: Unit) -> tuple[_Names, _Names, _Names]:
         for base in unit.members_of(record)[1]:
             if (general := libclang.template_of(base)) is not None:
                 bases.setdefault(general.canonical.hash, set()).add(_named(base.type.get_canonical()))
-    return records, inside, bases
+    seen = {kind for kind, _ in depths}
+    further = [name for name, base in dependent.items() if name not in seen and any(unit.members_of(base))]
+    return records, inside, bases, sorted(name for name in further if not _NO_NAME.search(name))
 
 
 def explicit_instantiations(pre: Preprocessed) -> Iterator[Match[str]]:
