@@ -24,11 +24,12 @@ from ..openmp.variants import RULE, delimited, is_for_host, matched
 from ..plan.unit import PlacedForm
 from . import libclang
 from .instantiations import instantiations
-from .text_constructs import Construct, find_directives
+from .text_constructs import Construct, closing_angle, find_directives
 from .unit import Unit
 
 _RENAMED = "__rex_variant_"
-_MARK = regex(r"[({;]")
+_MARK = regex(r"[({;<]")
+_FRONT = regex(r"\s*(?:#[^\n]*\n\s*)*")
 _HEAD = regex(r"([A-Za-z_]\w*)\s*$")
 _OPENED = regex(r'(?:\bnamespace\b[^;{}()"]*|\bextern\s*"C(?:\+\+)?"\s*)$')
 _OF_HEADS = ("__attribute__", "alignas", "decltype", "noexcept")  # what else has parentheses in front of a body
@@ -46,30 +47,57 @@ class _Variant:
 
 
 def with_other_names(pre: Preprocessed) -> Preprocessed:
-    """The text with other names for the functions inside ``begin declare variant``."""
+    """The text with other names for the functions inside ``begin declare variant``. A function whose name is declared
+    nowhere else is its own base, as with clang, and stands there with its own name, too."""
     edits: list[Respelling] = []
-    for number, (begin, end) in enumerate(delimited(find_directives(pre))):
-        edits += [(at, at, f"{_RENAMED}{number}") for at in _defined(pre.text, begin.end, end.start)]
+    text, ranges = pre.text, [(begin.end, end.start) for begin, end in delimited(find_directives(pre))]
+    others = {f.name for f in _declared_in(text, 0, len(text)) if not any(a <= f.end < b for a, b in ranges)}
+    first: dict[str, int] = {}
+    for number, stretch in enumerate(ranges):
+        for f in _declared_in(text, *stretch):
+            if f.body is None:
+                continue
+            whole = text[f.start : closing(text, f.body)]
+            if f.name not in others and first.setdefault(f.name, number) == number and "#" not in whole:
+                unused = "__attribute__((__unused__)) " * whole.startswith("static ")
+                edits.append((f.start, f.start, f"{unused}{' '.join(whole.split(chr(10)))} "))
+            edits.append((f.end, f.end, f"{_RENAMED}{number}"))
     return respelled(pre, edits)
 
 
-def _defined(text: str, start: int, end: int) -> Iterator[int]:
-    """Where the names of the functions end that a stretch defines, in namespaces and ``extern "C"`` too."""
-    at, name = start, None
+@dataclass(frozen=True)
+class _Named:
+    """A function that a stretch declares: where that begins, its name, where this ends, and the brace of its body."""
+
+    start: int
+    name: str
+    end: int
+    body: int | None
+
+
+def _declared_in(text: str, start: int, end: int) -> Iterator[_Named]:
+    """The functions that a stretch declares, in namespaces and ``extern "C"`` too."""
+    at, begin, head = start, start, None
     while (match := _MARK.search(text, at, end)) is not None:
-        before, at = at, match.end()
-        if match[0] == ";":
-            name = None
-            continue
-        if match[0] == "{" and _OPENED.search(text, before, match.start()):
-            continue
-        if match[0] == "(" and name is None:
-            head = _HEAD.search(text, start, match.start())
-            name = head.end(1) if head is not None and head[1] not in _OF_HEADS else None
-        elif match[0] == "{" and name is not None:
-            yield name
-            name = None
-        at = closing(text, match.start())
+        before, at, mark = at, match.end(), match[0]
+        if mark == "<":
+            closed = closing_angle(text, match.start())
+            is_list = text[match.start() - 8 : match.start()] != "operator" and ";" not in text[at:closed]
+            at = closed if is_list and head is None else at
+        elif mark == "(":
+            if head is None:
+                head = _HEAD.search(text, start, match.start())
+                head = head if head is not None and head[1] not in _OF_HEADS else None
+            at = closing(text, match.start())
+        elif mark == "{" and _OPENED.search(text, before, match.start()):
+            begin, head = at, None
+        else:
+            if head is not None:
+                first = _FRONT.match(text, max(begin, text.rfind("}", begin, head.start()) + 1))
+                assert first is not None
+                yield _Named(first.end(), head[1], head.end(1), match.start() if mark == "{" else None)
+            at = closing(text, match.start()) if mark == "{" else at
+            begin, head = at, None
 
 
 def with_variants(unit: Unit) -> Preprocessed:
