@@ -104,7 +104,7 @@ class Elements(Draws):
             lines.append(f"total += {value()};")
             clause = " reduction(+: total)"
         if self.chance(25):
-            clause += self.one_of(" num_teams(3)", " thread_limit(64)", " num_teams(1)")
+            clause += self.one_of(" num_teams(3)", " thread_limit(64)", " num_teams(1)", " thread_limit(by * 24)")
         if two:
             clause += " collapse(2)"
             loop = "for (int y = 0; y < n / width; ++y)\n    for (int v = 0; v < width; ++v)"
@@ -129,7 +129,8 @@ class Elements(Draws):
                 n = rows * width
             n = min(n, _ROOM // 2 - 64)
             shift = self.number(0, 3) * 2
-            arrays = f"(void *)({'y' if same else 'x'} + {shift}), (void *)(y + {shift if same else 0}), (void *)z"
+            first = f"({kinds[1]} *)(y + {shift})" if same else f"({kinds[0]} *)(x + {shift})"
+            arrays = f"{first}, ({kinds[1]} *)(y + {shift if same else 0}), ({kinds[2]} *)z"
             calls += f"    show({number}, kernel{number}({n}, {width}, {self.number(1, 9)}, {arrays}, counts));\n"
         return text, calls
 
