@@ -3,14 +3,19 @@ code."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
+from ..base.patterns import regex
 from ..base.records import dataclass
 from ..c.source.tokens import closing, has_word, statement_end
 from .cuda_names import device_name
 from .team_steps import WAIT
 from .text_constructs import Variable
 from .unit import Unit
+
+_DIRECTIVE_LINE = regex(r"\s*#[^\n]*\n|\s*\n")
+_ATTRIBUTES = regex(r'(?:(?:alignas|__attribute__)\s*\(.*\)|\[\[.*\]\]|extern\s*"C(?:\+\+)?"|\s)+', re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -52,6 +57,16 @@ def _parts(unit: Unit, start: int) -> tuple[str, list[_Declarator]]:
     return ("", []) if odd or not specifiers or specifiers.count("(") != specifiers.count(")") else (specifiers, found)
 
 
+def with_attributes(text: str, start: int) -> int:
+    """Where a declaration begins, with the attributes, ``alignas`` and ``extern "C"`` in front of what libclang counts
+    to it."""
+    before = max(text.rfind(mark, 0, start) for mark in ";{}") + 1
+    while (match := _DIRECTIVE_LINE.match(text, before)) is not None and match.end() <= start:
+        before = match.end()
+    between = text[before:start]
+    return before + len(between) - len(between.lstrip()) if _ATTRIBUTES.fullmatch(between.strip()) else start
+
+
 def _without(text: str, *words: str) -> str:
     return " ".join(word for word in text.split() if word not in words)
 
@@ -72,16 +87,18 @@ def declarators(
 ) -> list[str]:  # fmt: skip
     """The declaration at a place as one statement for each variable. Those in ``shared`` are assigned instead of
     initialised, with ``guard`` by the first thread, and those in ``heap`` are references to storage on the device's
-    heap, in which ``objects`` are constructed. In front of those in ``waits`` threads wait for each other.
+    heap, in which ``objects`` are constructed. In front of those in ``waits`` threads wait for each other. Attributes
+    in front of the declaration are part of each.
 
     The list is empty for a form that is not handled, such as a structured binding.
     """
     specifiers, parts = _parts(unit, start)
+    attributes = f"{unit.text[with_attributes(unit.text, start) : start].strip()} ".lstrip()
     lines = []
     for part in parts:
         lines += [WAIT] if part.name in waits else []
         if part.name not in shared:
-            lines.append(f"{specifiers} {part.text};")
+            lines.append(f"{attributes}{specifiers} {part.text};")
             continue
         plain, marks, name, dims = _without(specifiers, "static"), part.marks, part.name, part.dims
         value = part.init.removeprefix("=").strip()
@@ -101,12 +118,14 @@ def declarators(
             if dims[1:].lstrip().startswith("]"):
                 dims = f"[sizeof({initial}) / sizeof({initial}[0])]{dims[dims.index(']') + 1 :]}"
         if name in heap:
-            lines.append(f"typedef {plain} {declarator}{name}__rex_type{dims};")
+            lines.append(f"{attributes}typedef {plain} {declarator}{name}__rex_type{dims};")
             lines.append(f"rex_local_array<{name}__rex_type> {name}__rex_storage(1);")
             lines.append(f"{name}__rex_type *const {name}__rex_at = {name}__rex_storage.elements;")
             lines.append(f"{name}__rex_type &{name} = *{name}__rex_at;")
         else:
-            lines.append(f"REX_TEAM_SHARED {plain} {declarator}{name}{dims};")
+            is_named = dims and not declarator and not {*"({"} & {*plain}
+            alignment = f"alignas(rex_team_alignment<{plain}>::bytes) " if is_named and not attributes else attributes
+            lines.append(f"REX_TEAM_SHARED {alignment}{plain} {declarator}{name}{dims};")
         who = "if (rex_team_first()) " if guard else ""
         kind = f"{name}__rex_type" if name in heap else f"decltype({name})"
         made = value if part.init.startswith("=") else kind + (part.init or "()")

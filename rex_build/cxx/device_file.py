@@ -5,7 +5,6 @@ The kernels stand in front of the functions that their regions are in.
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
@@ -31,7 +30,7 @@ from ..render.frames import last_lines
 from . import libclang, local_classes
 from .closures import Closure
 from .cuda_names import names_of_kernels, names_of_macros, overloaded_declarations, renamed, renamed_types
-from .declarators import only
+from .declarators import only, with_attributes
 from .declare_target import (
     is_constant_of_unit,
     is_one_of_all_units,
@@ -60,8 +59,6 @@ _CLASS = regex(r"\b(?:class|struct|union|enum)\s+(\w+)")
 _PRAGMA = directive_pattern("")
 _NOT_INLINE = ("__attribute__", "constexpr", "const", "static")  # what may stand in front of "inline"
 _NOT_CALLED = "{ __builtin_unreachable(); }"
-_ATTRIBUTES = regex(r'(?:(?:alignas|__attribute__)\s*\(.*\)|\[\[.*\]\]|extern\s*"C(?:\+\+)?"|\s)+', re.DOTALL)
-_DIRECTIVE_LINE = regex(r"\s*#[^\n]*\n|\s*\n")
 
 
 def device_file(
@@ -325,7 +322,7 @@ def _of_the_runtime(unit: Unit) -> dict[int, list[tuple[tuple[int, int], str]]]:
     for hashed, cursors in unit.prototypes.items():
         if cursors[0].spelling.startswith("omp_") and declares_library(cursors[0]):
             for cursor in cursors:
-                start = _with_attributes(unit.text, unit.extent(cursor)[0])
+                start = with_attributes(unit.text, unit.extent(cursor)[0])
                 name = f"using ::{cursor.spelling};" if unit.namespaces_around(cursor) else ""
                 found.setdefault(hashed, []).append(((start, statement_end(unit.text, start)), name))
     return found
@@ -347,16 +344,6 @@ def _defaulted_destructors(unit: Unit) -> Iterator[TextEdit]:
                 yield _for_both(unit.text, start)
                 if (equals := unit.text.rfind("=", start, end)) >= 0:
                     yield TextEdit(equals, end, "{}")
-
-
-def _with_attributes(text: str, start: int) -> int:
-    """Where a declaration begins, with the attributes, ``alignas`` and ``extern "C"`` in front of what libclang counts
-    to it."""
-    before = max(text.rfind(mark, 0, start) for mark in ";{}") + 1
-    while (match := _DIRECTIVE_LINE.match(text, before)) is not None and match.end() <= start:
-        before = match.end()
-    between = text[before:start]
-    return before + len(between) - len(between.lstrip()) if _ATTRIBUTES.fullmatch(between.strip()) else start
 
 
 def _kept(unit: Unit, function: Function, printer: CxxPrinter) -> Iterator[TextEdit]:
@@ -401,11 +388,11 @@ def _dropped(unit: Unit, function: Function) -> TextEdit | None:
         if deduced and function.name in unit.asked_names:
             return None  # a type needs it
         if friend or deduced:
-            return TextEdit(_with_attributes(text, function.start), function.end, "")
+            return TextEdit(with_attributes(text, function.start), function.end, "")
         return TextEdit(_head_end(text, function), function.end, ";")
     parent = function.cursor.semantic_parent
     if inside is None or parent is None or inside.canonical != parent.canonical:
-        return TextEdit(_with_attributes(text, function.start), function.end, "")
+        return TextEdit(with_attributes(text, function.start), function.end, "")
     if deduced:
         return None  # a type may need it
     if function.cursor.is_virtual_method():  # a table of virtual functions may need it, but nothing calls it
@@ -548,7 +535,7 @@ def _variables(
                     named = _named_outside(unit, reached, [*dropped, *whole])
                 left = [v for v in variables if v.name in named and "(" not in v.type.text and not v.is_reference]
                 declared = (f"extern {declare(v.type, v.name)};" for v in left)
-                yield TextEdit(_with_attributes(unit.text, start), end, " ".join(declared))
+                yield TextEdit(with_attributes(unit.text, start), end, " ".join(declared))
             else:  # the declaration declares the class of the variable, too
                 yield TextEdit(start, specifiers_to_drop(unit.text, start), "")
                 yield TextEdit(closing(unit.text, brace), end, ";")

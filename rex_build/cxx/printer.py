@@ -20,7 +20,7 @@ from ..render.lines import Indentation
 from . import libclang
 from .closures import is_closure_name
 from .cuda_names import device_name, names_of_kernels, overloaded_calls
-from .declarators import declarators, own_array
+from .declarators import declarators, own_array, with_attributes
 from .functions import Function, Reference, is_of_run, stored_array
 from .indirect import called_by_pointer
 from .instantiations import narrow_steps
@@ -405,7 +405,7 @@ class CxxPrinter(Printer):
                 why = why if names else "in front of which threads of a team wait"
                 what = f"'{name}', {why}, must be declared as 'T {name} = value;'"
                 raise error_at(self.unit.span(place), what)
-            found.append(TextEdit(place, whole_end, " ".join(lines)))
+            found.append(TextEdit(with_attributes(text, place), whole_end, " ".join(lines)))
         return found
 
     def assigned(self, target: Any, value: str, source: Any) -> str:

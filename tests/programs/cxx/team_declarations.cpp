@@ -1,6 +1,13 @@
 // How variables that the threads of a team share may be declared: with parentheses and braces, as auto, as pointers with
-// qualifiers, and as arrays with values; and where threads wait in the middle of a declaration.
+// qualifiers, as arrays with values, and with attributes; and where threads wait in the middle of a declaration.
 #include "check.hpp"
+#include <cstdint>
+
+struct Letters {
+    char c[3];
+};
+
+static bool begins_at(const void *p, int multiple) { return reinterpret_cast<std::uintptr_t>(p) % multiple == 0; }
 
 template <class A, class B> struct Both {
     A first;
@@ -42,8 +49,35 @@ void rows(const T *in, T *out, int n)
     }
 }
 
+static void attributes()
+{
+    int right = 0, sum = 0;
+#pragma omp target teams distribute reduction(+: right, sum)
+    for (int g = 0; g < 8; ++g) {
+        alignas(64) Letters b[4], c[2];
+        [[maybe_unused]] alignas(32) Letters d[3];
+        __attribute__((aligned(128))) Letters e[2];
+        [[maybe_unused]] int f = g;
+        alignas(Letters) unsigned char raw[sizeof(Letters)];
+        Letters plain[3], *q = plain;
+#pragma omp parallel for
+        for (int i = 0; i < 2; ++i)
+            b[i].c[0] = c[i].c[1] = d[i].c[2] = e[i].c[0] = plain[i].c[1] = i + g;
+#pragma omp parallel
+        {
+#pragma omp single
+            raw[0] = 2, f += 3;
+        }
+        right += begins_at(b, 64) && begins_at(c, 64) && begins_at(d, 32) && begins_at(e, 128);
+        sum += b[1].c[0] + c[0].c[1] + d[1].c[2] + e[0].c[0] + plain[1].c[1] + raw[0] + f + q[0].c[1];
+    }
+    check("alignments", right, 8);
+    check("variables with attributes", sum, 260);
+}
+
 int main()
 {
+    attributes();
     double in[32], out[8], expected[8];
     for (int i = 0; i < 32; ++i)
         in[i] = i % 5;
