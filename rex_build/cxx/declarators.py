@@ -4,11 +4,12 @@ code."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from ..base.patterns import regex
 from ..base.records import dataclass
 from ..c.source.tokens import closing, has_word, statement_end
+from ..plan.constructs import LEAST_ALIGNED, PACKED_ALIGNMENT
 from .cuda_names import device_name
 from .team_steps import WAIT
 from .text_constructs import Variable
@@ -82,13 +83,13 @@ def only(unit: Unit, start: int, names: Collection[str]) -> str:
 
 
 def declarators(
-    unit: Unit, start: int, shared: Collection[str], heap: Collection[str], objects: Collection[str], guard: bool,
+    unit: Unit, start: int, shared: Collection[str], heap: Collection[str], objects: Mapping[str, int], guard: bool,
     waits: Collection[str],
 ) -> list[str]:  # fmt: skip
     """The declaration at a place as one statement for each variable. Those in ``shared`` are assigned instead of
     initialised, with ``guard`` by the first thread, and those in ``heap`` are references to storage on the device's
-    heap, in which ``objects`` are constructed. In front of those in ``waits`` threads wait for each other. Attributes
-    in front of the declaration are part of each.
+    heap, in which ``objects`` are constructed. Those are given with their alignments in bytes. In front of those in
+    ``waits`` threads wait for each other. Attributes in front of the declaration are part of each.
 
     The list is empty for a form that is not handled, such as a structured binding.
     """
@@ -123,8 +124,8 @@ def declarators(
             lines.append(f"{name}__rex_type *const {name}__rex_at = {name}__rex_storage.elements;")
             lines.append(f"{name}__rex_type &{name} = *{name}__rex_at;")
         else:
-            is_named = dims and not declarator and not {*"({"} & {*plain}
-            alignment = f"alignas(rex_team_alignment<{plain}>::bytes) " if is_named and not attributes else attributes
+            packed = dims and not attributes and 0 < objects.get(name, 0) < LEAST_ALIGNED
+            alignment = f"alignas({PACKED_ALIGNMENT}) " if packed else attributes
             lines.append(f"REX_TEAM_SHARED {alignment}{plain} {declarator}{name}{dims};")
         who = "if (rex_team_first()) " if guard else ""
         kind = f"{name}__rex_type" if name in heap else f"decltype({name})"

@@ -398,7 +398,8 @@ class CxxPrinter(Printer):
             waits = {c.later for c in barriers if c.start == place}
             whole_end = statement_end(text, place)
             heap = {v.name for v in self._around.team_memory.heap if v in shared}
-            objects = {v.name for v in shared if v.type.innermost.kind == "record"}
+            records = [v for v in shared if v.type.innermost.kind == "record"]
+            objects = {v.name: libclang.innermost(v.cursor.type).get_align() for v in records}
             lines = declarators(self.unit, place, names, heap, objects, steps is not None, waits)
             if not lines or any(v.is_reference for v in shared if v.start == place):
                 name, why = min(names or waits), "which threads of a team share"

@@ -32,10 +32,6 @@ REX_CXX_FN constexpr int rex_ffs(unsigned long long value)
 /* These types need no header in a device file: it includes those that declare other names. */
 typedef decltype(sizeof 0) size_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
-/* The alignment of an array that a team shares. Packed structures would be moved byte by byte. */
-template <class T> struct rex_team_alignment {
-    static constexpr size_t bytes = __is_class(T) && alignof(T) < 4 ? 16 : alignof(T);
-};
 namespace std {
 using ::size_t;
 using ::ptrdiff_t;

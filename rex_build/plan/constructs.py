@@ -81,6 +81,11 @@ class Allocator:
     host: HostExpression
 
 
+# Arrays in a team's memory of structures that ask for less than LEAST_ALIGNED bytes, as packed ones do, begin at a
+# multiple of PACKED_ALIGNMENT. Otherwise nvcc moves such structures byte by byte.
+LEAST_ALIGNED, PACKED_ALIGNMENT = 4, 16
+
+
 @dataclass(frozen=True)
 class TeamMemory:
     """The objects of a team's sequential part that are in memory which all threads of the team reach.

@@ -8,6 +8,7 @@ from pycparser import c_ast
 
 from ...base.names import indent
 from ...base.records import dataclass
+from ...plan.constructs import LEAST_ALIGNED, PACKED_ALIGNMENT
 from ...plan.printer import on_heap
 from ..analysis.device_names import local_name
 from ..analysis.devicecode import UsedCode
@@ -224,8 +225,6 @@ def _anonymous_members(records: Sequence[RecordInfo]) -> set[RecordInfo]:
 
 # Prints local declarations.
 
-MOVED_TOGETHER = 16  # the alignment of packed structures in a team's array: a thread would move single bytes
-
 def joined_declarations(scope: Scope, decls: list[c_ast.Decl]) -> str | None:
     """``int i = 0, j = 1``, or None if the declarations need statements of their own."""
     symbols = [scope.sema.decl_symbol(d) for d in decls]
@@ -293,8 +292,8 @@ def declaration_lines(scope: Scope, node: c_ast.Decl, depth: int, split: bool, g
             lines += assignment_texts(scope, name, read_initialiser(scope.sema, without_const(t), node.init))
         return extents + mark + "".join(f"{pad}{line};\n" for line in lines)
     if in_team:
-        if isinstance(t, Array) and isinstance(innermost(t), Record) and alignof(innermost(t)) < 4:
-            alignment = alignas_text(scope, node, MOVED_TOGETHER)
+        if isinstance(t, Array) and isinstance(innermost(t), Record) and alignof(innermost(t)) < LEAST_ALIGNED:
+            alignment = alignas_text(scope, node, PACKED_ALIGNMENT)
         alignment, split = f"REX_TEAM_SHARED {alignment}", True
     if node.init is None:
         return f"{extents}{mark}{pad}{alignment}{scope.declaration(without_const(t), name)};\n"
