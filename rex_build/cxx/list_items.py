@@ -40,7 +40,7 @@ from . import libclang
 from .functions import Function
 from .loops import on_host
 from .reading.reader import reader_of
-from .text_constructs import Construct, Variable, declare, identifiers_in
+from .text_constructs import Construct, CxxType, Variable, declare, identifiers_in
 from .unit import Unit, kept
 from .user_reductions import element_text, mapper_for
 
@@ -49,6 +49,7 @@ _EFFECT = regex(r"\w\s*\(|\+\+|--|(?<![=!<>])=(?!=)")
 _OPERAND = regex(r"\b(?:sizeof|alignof|decltype|noexcept)\s*\(|\b(?:static_cast|const_cast)\s*<[^<>]*>\s*\(")
 _GETTER = regex(r"(?:\.|->)\s*\w+\s*\(\s*\)")
 _CALL = regex(r"\b(\w+)\s*\(")
+_LISTS = ("array", "deque", "span", "valarray", "vector")  # of the library, whose first argument is an element's type
 _HIDDEN = ("PRIVATE", "PROTECTED")
 # Words that stand for no declaration, although no function need have them elsewhere.
 _OF_VARIABLES = frozenset(("private", "firstprivate", "lastprivate", "map", "to", "from"))
@@ -163,7 +164,40 @@ class ListReader:
             kind = tree.Pointer(kind.of)
         elif isinstance(kind, tree.Unknown) and root.type.kind == "record":
             kind = tree.Unknown(kind.why, is_record=True)
-        return root, kind, steps
+        return self._behind_operators(root, kind, steps)
+
+    def _behind_operators(
+        self, root: Variable, kind: tree.Type, steps: tuple[Step, ...]
+    ) -> tuple[Variable, tree.Type, tuple[Step, ...]]:
+        """The begin of an item, behind each ``operator[]`` of an object in it. What such an operator gives is storage
+        of its own, and perhaps of a type that only the compiler knows."""
+        begin, behind, text, now = (root, kind, steps), 0, root.host, kind
+        for number, step in enumerate(steps if self.maps_references else ()):
+            if isinstance(step, Member):
+                found = self.member(now.to if isinstance(now, tree.Pointer) else now, step.name)
+                text, now = f"{text}{'->' if step.arrow else '.'}{step.name}", found[0] if found else tree.Unknown("")
+            elif not isinstance(step, Index) or not self.is_pure(step.expr, repeated=True):
+                break
+            else:
+                text = f"{text}[{step.expr.text}]"
+                if isinstance(now, tree.Record):
+                    behind, now = number + 1, self._element(now, steps[number + 1 :])
+                    of = CxxType(text, "record" if isinstance(now, tree.Record) else "other")
+                    own = self._referred.setdefault(text, Variable(text, of, root.cursor, -1, -1))
+                    begin = own, now, steps[behind:]
+                else:
+                    now = now.to if isinstance(now, tree.Pointer) else now.of if isinstance(now, tree.Array) else now
+        return begin
+
+    def _element(self, record: tree.Record, rest: tuple[Step, ...]) -> tree.Type:
+        """What the ``operator[]`` of a class gives."""
+        cursor = reader_of(self.unit).types.cursor(record.info)
+        for child in (c for one in self.unit.with_bases(cursor) for c in libclang.children(one)):
+            if child.spelling == "operator[]" and "type-parameter" not in child.result_type.get_canonical().spelling:
+                return self._type(libclang.referred(child.result_type))
+        if not libclang.is_users(cursor) and cursor.spelling in _LISTS:
+            return self._type(cursor.type.get_template_argument_type(0))
+        return tree.Unknown("an element of an object", is_record=bool(rest) and isinstance(rest[0], Member))
 
     def _begin_in_object(
         self, locator: Locator, steps: tuple[Step, ...]
@@ -178,7 +212,8 @@ class ListReader:
             root = self._referred.setdefault(text, Variable(text, self.unit.type_of(kind), field, -1, -1))
             return root, self._type(kind), steps[1:]
         record = reader_of(self.unit).types.record(self.function.cursor.semantic_parent)
-        return self.unit.this_of(self.function), tree.Pointer(tree.Record(record)), steps or (first,)
+        this = self.unit.this_of(self.function)
+        return self._behind_operators(this, tree.Pointer(tree.Record(record)), steps or (first,))
 
     # ---- types ----
 
