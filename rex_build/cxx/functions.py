@@ -51,10 +51,11 @@ class Mentions:
     ``named_classes`` are the places of virtual functions' names in calls that have to name the class, too,
     and ``casts`` are those of pointers to such objects, with the pointer's name and the cast to the class. ``by_table``
     are the places of the calls in which the object has to tell the function, with a function and the object's pointer.
-    ``thrown`` are where statements that throw begin and end, and ``lambdas`` where lambdas do, of which ``generic`` are
-    those whose operator is a template. ``temporaries`` are expressions that perhaps make an object. ``steps`` are
-    ``++`` and ``--`` of narrow signed integers, in other words: stretches, and the texts in their place. ``open_steps``
-    are those of variables whose type depends on a template's parameters, by where the expression begins.
+    ``thrown`` are where what throws, or calls ``std::terminate``, begins and ends, and ``lambdas`` where lambdas do, of
+    which ``generic`` are those whose operator is a template. ``temporaries`` are expressions that perhaps make an
+    object. ``steps`` are ``++`` and ``--`` of narrow signed integers, in other words: stretches, and the texts in their
+    place. ``open_steps`` are those of variables whose type depends on a template's parameters, by where the expression
+    begins.
     ``objects`` are where values that are parameters of templates are called, or their methods.
     ``variables`` are all that is declared, by name: the place, the declaration, and where its scope begins and ends.
     """
@@ -88,7 +89,7 @@ class Mentions:
 THROWS = "throws an exception"
 NARROW_SIGNED = {"CHAR_S": "char", "SCHAR": "signed char", "SHORT": "short"}  # by the kinds of libclang
 # What ends the program, which device code cannot do. CUDA declares these functions for the host only.
-_ENDING = frozenset(("exit", "_Exit", "quick_exit", "terminate"))
+_ENDING = frozenset(("exit", "_Exit", "quick_exit"))
 
 
 @dataclass(frozen=True)
@@ -173,6 +174,9 @@ def _read(unit: Declarations, function: Function) -> Mentions:
             found.variables.setdefault(one.spelling, []).append((start, one, low, high))
         if kind == k.DECL_REF_EXPR or (kind == k.MEMBER_REF_EXPR and _is_static(unit, cursor)):
             _reference(unit, found, cursor, parent)
+        elif kind == k.CALL_EXPR and _terminates(cursor.referenced):
+            found.thrown.append(unit.extent(cursor))  # device code ends as by what nobody catches
+            continue
         elif kind == k.CALL_EXPR:
             place = unit.place(cursor.extent.start)
             if is_by_pointer(unit, cursor):
@@ -327,6 +331,11 @@ def may_be_temporary(unit: Declarations, cursor: Any) -> bool:
         return False
     called = cursor.referenced if cursor.kind == k.CALL_EXPR else None
     return called is None or not libclang.is_reference(called.result_type)
+
+
+def _terminates(called: Any) -> bool:
+    """Whether a function is ``std::terminate``."""
+    return called is not None and called.spelling == "terminate" and not libclang.is_users(called)
 
 
 def _of_the_host(called: Any) -> str:

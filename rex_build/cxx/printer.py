@@ -69,7 +69,9 @@ def device_edits(unit: Unit, function: Function, start: int, end: int) -> list[T
     edits += [TextEdit(*stored) for c in arrays if (stored := stored_array(unit, c)) is not None]
     objects = (o for o in function.mentions.objects if start <= o[0] < end)
     edits += [TextEdit(*one, f"rex_value_of<{unit.text[slice(*one)]}>()") for one in objects]
-    edits += [TextEdit(*thrown, "REX_THROWN()") for thrown in function.mentions.thrown if start <= thrown[0] < end]
+    thrown = [one for one in function.mentions.thrown if start <= one[0] < end]
+    is_throw = unit.text.startswith
+    edits += [TextEdit(*one, "REX_THROWN()" if is_throw("throw", one[0]) else "REX_TERMINATED()") for one in thrown]
     edits += [TextEdit(*step) for step in function.mentions.steps if start <= step[0] < end]
     by_pointer = {at for at in function.mentions.by_pointer if unit.indirect and start <= at < end}
     calls = (call for at, call in function.mentions.open_calls if at in by_pointer)

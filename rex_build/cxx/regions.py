@@ -115,7 +115,7 @@ class _Region(RegionFacts, Region[Construct, Captures]):
 
     def check(self) -> None:
         unit, function, body = self.unit, self.function, self.body
-        thrown = [(start, THROWS) for start, _ in function.mentions.thrown]
+        thrown = [(at, THROWS) for at, _ in function.mentions.thrown if unit.text.startswith("throw", at)]
         for place, what in sorted([*function.mentions.odd, *thrown]):
             if body.start <= place < body.end and not self._is_of_device(place):
                 raise error_at(unit.span(place), f"device code {what}, which is not supported")
@@ -222,7 +222,8 @@ def unread_references(unit: Unit, objects: Collection[types.RecordInfo], code: A
 
 def may_hold(unit: Unit, owners: Collection[types.RecordInfo], held: types.RecordInfo) -> bool:
     """Whether objects of some classes may have a base or a member of another class, which libclang does not show of
-    instantiations: whether what their arguments and the text of their bases, members and aliases name leads to it."""
+    instantiations: whether what their arguments and the text of their bases, members and aliases name leads to it. A
+    class of the library names one of the user's by its arguments and specialisations alone."""
     of_types = reader_of(unit).types
     k, wanted = unit.kinds, libclang.pattern(of_types.cursor(held)).canonical
     special = [(libclang.template_of(one), one) for one in unit.special_classes]
@@ -239,6 +240,8 @@ def may_hold(unit: Unit, owners: Collection[types.RecordInfo], held: types.Recor
         if general == wanted:
             return True
         queue += (one for of, one in special if of is not None and of.canonical == general)
+        if libclang.is_users(wanted) and not libclang.is_users(general):
+            continue
         whole = general.get_definition() or general
         for part in libclang.children(whole) if whole.kind in unit.classes else (whole,):
             nodes = (part, *libclang.descendants(part)) if part.kind.name not in _NO_DATA else ()

@@ -29,6 +29,7 @@ REX_CXX_FN constexpr int rex_ffs(unsigned long long value)
 #define REX_VARIANT(host, device) device
 /* What throws an exception ends the kernel, with a message that names the place: nothing could catch it. */
 #define REX_THROWN() __assert_fail("no exception in device code", __FILE__, __LINE__, __func__)
+#define REX_TERMINATED() __assert_fail("no std::terminate", __FILE__, __LINE__, __func__)
 /* These types need no header in a device file: it includes those that declare other names. */
 typedef decltype(sizeof 0) size_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;

@@ -3,6 +3,7 @@
 #include <omp.h>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <stdexcept>
 #include <string>
 
@@ -12,6 +13,9 @@ static int checked(const int *p, int n, int i)
         throw std::out_of_range("index " + std::to_string(i));
     return p[i];
 }
+
+[[noreturn]] static void fail() noexcept { std::terminate(); }
+static int expected(const int *p, int i) { return i >= 0 ? p[i] : (fail(), 0); }
 
 template <class T>
 struct View {
@@ -80,7 +84,7 @@ int main()
     for (int i = 0; i < 8; ++i) {
         Sum<int> sum;
         sum = v;
-        give(sum, checked(a, 8, i));
+        give(sum, checked(a, 8, i) + expected(a, i) - a[i]);
         s += sum.value + v[i];
     }
     std::printf("%d %d\n", s, host.value);

@@ -1,5 +1,6 @@
 // References to members, to elements and to pointers in map clauses and regions.
 #include "check.hpp"
+#include <vector>
 
 struct Body {
     double mass;
@@ -70,6 +71,23 @@ static double added(const double *t, Sum &on_host)
     return s;
 }
 
+struct Step {
+    const int &by;
+    int i = 0;
+    explicit Step(const int &n) : by(n) {}
+    Step &operator++()
+    {
+        i += by;
+        return *this;
+    }
+};
+static int two_steps(int n)
+{
+    Step step(n);
+    ++ ++step;
+    return step.i;
+}
+
 int main()
 {
     double trail[8];
@@ -108,5 +126,11 @@ int main()
     owner.leave();
     check("updated", owner.total, 2 + 20 + 7);
     check("counted", count, 120);
+    std::vector<double> host_data(5);
+    int steps = 0;
+#pragma omp target teams distribute parallel for reduction(+: steps)
+    for (unsigned i = 0; i < host_data.size(); ++i)
+        steps += two_steps(i);
+    check("objects of the device beside a vector", steps, 20);
     return report();
 }
