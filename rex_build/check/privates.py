@@ -111,6 +111,9 @@ class _Lists:
     def is_lasting(self, variable: Entity) -> bool:
         return isinstance(variable, Variable) and is_lasting(variable)
 
+    def alignment(self, variable: Entity) -> str:  # noqa: ARG002 - nothing is printed
+        return ""
+
     def code(self, construct: tree.Construct, expr: Expr) -> Code:
         found: Code = next(value for one, value in construct.expressions if one is expr)  # type: ignore[assignment]
         return found

@@ -10,7 +10,7 @@ from operator import attrgetter
 
 from ..base.diagnostics import InputError, error_at
 from ..base.records import replace
-from ..c.source.tokens import closing, next_part, next_token, statement_end
+from ..c.source.tokens import closing, is_decimal, next_part, next_token, statement_end
 from ..directives.contents import directive_locators
 from ..directives.model import GONE, Directive, Expr, HostForm, Locator, MapClause, ReductionClause, Step
 from ..directives.parser import refuse_unsupported
@@ -27,6 +27,7 @@ from ..plan.host_expression import HostExpression
 from ..plan.unit import HostCopy, PlacedForm
 from ..tree import nodes as tree
 from ..tree import types
+from . import libclang
 from .call_graph import calls_of
 from .functions import Function, Reference
 from .host_directives import around, form_of, placed
@@ -179,6 +180,17 @@ class Program:
         cursor = variable.cursor
         is_static = cursor is not None and cursor.storage_class.name in ("STATIC", "EXTERN")
         return not variable.is_local or variable.constant or is_static
+
+    def alignment(self, variable: Entity) -> str:
+        assert isinstance(variable, Variable)
+        text, asked = self._unit.text, ["0"]
+        for child in libclang.children(variable.cursor) if variable.cursor is not None else ():
+            if child.kind == self._unit.kinds.ALIGNED_ATTR:
+                start = self._unit.extent(child)[0]
+                opening = text.find("(", start)
+                asked.append(text[opening + 1 : closing(text, opening) - 1].strip())
+        values = [int(value) for value in asked if is_decimal(value)]  # others are not known here
+        return str(max(values) or "")
 
     def is_pointer(self, variable: Entity) -> bool:
         return bool(variable.type.kind == "pointer")

@@ -78,6 +78,10 @@ def sharing_of(lists: Lists[D], construct: D, *, typed: bool = True) -> Sharing:
     named = {*found["private"], *found["firstprivate"], *found["lastprivate"], *linear, *reductions}
     attribute, implicit = _by_default(lists, construct, named)
     found["private" if attribute == "private" else "firstprivate"].update(dict.fromkeys(implicit))
+    for variable in {**found["private"], **found["firstprivate"], **found["lastprivate"], **linear}:
+        if asked := lists.alignment(variable):  # copies have what gcc and clang give them
+            given = alignments.get(variable, asked)
+            alignments[variable] = asked if given == asked else f"({asked}) > ({given}) ? ({asked}) : ({given})"
     return Sharing(
         tuple(s for s in found["private"] if s not in found["lastprivate"] and s not in reductions),
         tuple(found["firstprivate"]),

@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include <omp.h>
+#include <stdint.h>
 
 #define N 300
 
@@ -66,6 +67,28 @@ int main(void)
         wrong += t != omp_get_thread_num();
     }
     CHECK(wrong == 0 && t == 41);
+
+    /* Copies are aligned as the variable is. */
+    struct letters { char c[3]; };
+    __attribute__((aligned(64))) struct letters l;
+    struct letters m __attribute__((aligned(32))) = {{1, 2, 3}};
+    double __attribute__((aligned(128))) d = 2;
+    int off = 0;
+    l.c[0] = 1;
+#pragma omp target teams distribute parallel for private(l, d) firstprivate(m) reduction(+: off)
+    for (int k = 0; k < N; ++k) {
+        l.c[1] = m.c[1];
+        d = k;
+        off += (uintptr_t)&l % 64 != 0 || (uintptr_t)&m % 32 != 0 || (uintptr_t)&d % 128 != 0 || l.c[1] + d != 2 + k;
+    }
+    CHECK(off == 0);
+#pragma omp target map(tofrom: off)
+#pragma omp parallel num_threads(4) firstprivate(l, m) private(d) reduction(+: off)
+    {
+        d = m.c[2];
+        off += (uintptr_t)&l % 64 != 0 || (uintptr_t)&m % 32 != 0 || (uintptr_t)&d % 128 != 0 || l.c[0] + d != 4;
+    }
+    CHECK(off == 0);
 
     /* An outer loop variable of the function, private because it is the iteration variable. */
     int i = -5;

@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 
+from pycparser import c_ast
+
 from ...base.diagnostics import InternalError, error_at
 from ...base.patterns import regex
 from ...directives.model import Directive, Expr, Locator, ReductionClause, TextClause
@@ -15,7 +17,7 @@ from ...openmp.reductions import Declared, defaultmap_of, reduction_of, sharing_
 from ...plan.constructs import Allocator, Code, Entity, Reduction, Sharing
 from ...plan.host_expression import ZERO, Call, Variable, element_count
 from ..sema import Sema, Symbol, free_variables, locals_of
-from ..sema.ctype import CType, Function, Pointer, strip
+from ..sema.ctype import CType, Function, Pointer, alignof, strip
 from ..sema.type_questions import decay, innermost, is_pointer, is_scalar, is_variably_modified
 from ..syntax.nodes import OmpConstruct, UserReduction, single_statement
 from .list_items import ListItems, named_symbol
@@ -130,6 +132,11 @@ class Constructs:
 
     def is_lasting(self, variable: Entity) -> bool:
         return isinstance(variable, Symbol) and (variable.is_global or variable.has_static_storage)
+
+    def alignment(self, variable: Entity) -> str:
+        node = variable.node if isinstance(variable, Symbol) else None
+        asked = self.sema.asked_alignment(node) if isinstance(node, c_ast.Decl) else 0
+        return str(asked) if asked and asked > alignof(variable.type) else ""
 
     def code(self, construct: OmpConstruct, expr: Expr) -> Code:
         node: Code = expr.node

@@ -36,8 +36,6 @@ from .scope import (
     Scope,
     Storage,
     alignas_text,
-    alignas_value,
-    declared_alignment,
     heap_object,
     heap_variable,
     line_mark,
@@ -175,7 +173,8 @@ def _member_line(scope: Scope, whole: _Whole, f: Field, depth: int, pack: int, a
     attributes = scope.sema.layout.of_declaration(f.node)
     if attributes.packed or is_misaligned(f.type):
         own = 1 if attributes.packed or not is_misaligned(f.type) else alignof(f.type)
-        least = max([min(own, pack or own), attributes.align, *(alignas_value(scope, a) for a in f.node.align or ())])
+        asked = (scope.sema.alignas_value(a) for a in f.node.align or ())
+        least = max([min(own, pack or own), attributes.align, *asked])
         least = least if least > 1 else 0
         alignment, packed = "", f" __attribute__((packed{f', aligned({least})' if least else ''}))"
     text = scope.declaration(member_type(f.type), local_name(f.name) if f.name else "")
@@ -231,7 +230,7 @@ def joined_declarations(scope: Scope, decls: list[c_ast.Decl]) -> str | None:
     types = [s.type for s in symbols]
     if any("static" in d.storage or is_variably_modified(t) for d, t in zip(decls, types, strict=True)):
         return None
-    if any(declared_alignment(scope, d) for d in decls):
+    if any(scope.sema.asked_alignment(d) for d in decls):
         return None
     if (scope.around.team_memory.shared | scope.unit.escaping.declared).intersection(symbols):
         return None
@@ -265,7 +264,7 @@ def declaration_lines(scope: Scope, node: c_ast.Decl, depth: int, split: bool, g
     if reason:
         raise scope.error(node, reason)
     if isinstance(t, Array) and is_flattened(t):
-        lines = _local_array(scope, symbol, t, name, declared_alignment(scope, node))
+        lines = _local_array(scope, symbol, t, name, scope.sema.asked_alignment(node))
         return mark + "".join(f"{pad}{line};\n" for line in lines)
     alignment = alignas_text(scope, node)
     if symbol.is_static and symbol in scope.names:
@@ -284,9 +283,9 @@ def declaration_lines(scope: Scope, node: c_ast.Decl, depth: int, split: bool, g
             stem = scope.temporary(symbol.name)
             name = on_heap(stem)
             scope.names[symbol] = name
-            scope.body.at_start += heap_object(scope, stem, without_const(t), declared_alignment(scope, node))
+            scope.body.at_start += heap_object(scope, stem, without_const(t), scope.sema.asked_alignment(node))
         else:
-            lines = heap_variable(scope, symbol, without_const(t), declared_alignment(scope, node))
+            lines = heap_variable(scope, symbol, without_const(t), scope.sema.asked_alignment(node))
             name = scope.symbol_text(symbol)
         if node.init is not None:
             lines += assignment_texts(scope, name, read_initialiser(scope.sema, without_const(t), node.init))

@@ -56,7 +56,7 @@ from .objects import (
     refuse_mixed,
     value_of,
 )
-from .scope import Scope, declared_alignment
+from .scope import Scope
 from .text import Text, is_bool_text
 from .types import dimensions, is_flattened, without_const
 
@@ -276,10 +276,10 @@ def _alignment_of(scope: Scope, operand: c_ast.Node) -> int:
         member = scope.sema.member(operand)[-1]
         if member.bit_width is not None or member.offset % own:
             raise scope.error(operand, "the alignment of this member is not supported")
-        return max(own, declared_alignment(scope, member.node))
+        return max(own, scope.sema.asked_alignment(member.node))
     symbol = scope.sema.symbol(operand) if isinstance(operand, c_ast.ID) else None
     decl = symbol.definition if symbol is not None else None
-    return max(own, declared_alignment(scope, decl)) if isinstance(decl, c_ast.Decl) else own
+    return max(own, scope.sema.asked_alignment(decl)) if isinstance(decl, c_ast.Decl) else own
 
 
 # Prints operations on GNU C's vectors, which are a class of the device library.

@@ -20,7 +20,7 @@ from ...plan.printer import Surroundings, on_heap
 from ..analysis.device_names import DeviceNames
 from ..analysis.devicecode import UsedCode
 from ..sema import Sema, Symbol
-from ..sema.ctype import CType, Pointer, alignof, strip
+from ..sema.ctype import CType, Pointer, strip
 from ..sema.type_questions import asked_alignment, decay
 from ..syntax.nodes import ParsedUnit
 from .text import Text
@@ -288,24 +288,8 @@ def hoisted_object(scope: Scope, node: c_ast.Node, t: CType, init: str) -> str:
 # The alignment that a declaration asks for.
 
 def alignas_text(scope: Scope, node: c_ast.Decl, least: int = 0) -> str:
-    strictest = declared_alignment(scope, node, least)
+    strictest = scope.sema.asked_alignment(node, least)
     return f"alignas({strictest}) " if strictest else ""
-
-
-def declared_alignment(scope: Scope, node: c_ast.Decl, least: int = 0) -> int:
-    """The alignment that a declaration asks for, in bytes, or 0 if its type's own is enough."""
-    strictest = max((alignas_value(scope, a) for a in node.align or ()), default=least)
-    by_attribute = scope.sema.layout.of_declaration(node).align
-    if by_attribute > alignof(scope.sema.resolve_type(node)):  # alignas cannot lower the alignment
-        strictest = max(strictest, by_attribute)
-    return max(strictest, asked_alignment(scope.sema.resolve_type(node)))
-
-
-def alignas_value(scope: Scope, spec: c_ast.Alignas) -> int:
-    operand = spec.alignment
-    if isinstance(operand, c_ast.Typename):
-        return alignof(scope.sema.resolve_type(operand))
-    return scope.sema.value(operand) or 0
 
 
 # Prints the statements of a block, one a line, indented by four spaces a level, with their temporaries before them.

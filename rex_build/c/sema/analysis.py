@@ -14,11 +14,11 @@ from ...directives.model import Clause, Directive, Expr
 from ...directives.parser import concerns_target
 from ..syntax.nodes import OmpConstruct, UserReduction
 from .constants import ConstantFolder
-from .ctype import Array, C, CType, Field, Function, Record, RecordInfo, qualified, strip
+from .ctype import Array, C, CType, Field, Function, Record, RecordInfo, alignof, qualified, strip
 from .initialiser_types import Step
 from .symbols import Locate, Scope, StorageClass, Symbol, SymbolKind
 from .traversal import Parts, walk
-from .type_questions import Layout, decay
+from .type_questions import Layout, asked_alignment, decay
 from .types import basic_type
 
 # Types the statements of functions: declarations with their scopes, and the clauses of directives.
@@ -462,6 +462,20 @@ class Sema(StatementTyper):
             return self._declared_type(node)
 
     # ---- OpenMP constructs ----
+
+    def asked_alignment(self, decl: c_ast.Decl, least: int = 0) -> int:
+        """The alignment that a declaration asks for, in bytes, or 0 if its type's own is enough."""
+        strictest = max((self.alignas_value(a) for a in decl.align or ()), default=least)
+        by_attribute, t = self.layout.of_declaration(decl).align, self.resolve_type(decl)
+        if by_attribute > alignof(t):  # alignas cannot lower the alignment
+            strictest = max(strictest, by_attribute)
+        return max(strictest, asked_alignment(t))
+
+    def alignas_value(self, spec: c_ast.Alignas) -> int:
+        operand = spec.alignment
+        if isinstance(operand, c_ast.Typename):
+            return alignof(self.resolve_type(operand))
+        return self.value(operand) or 0
 
     def lookup(self, construct: OmpConstruct, name: str) -> Symbol | None:
         """The symbol that ``name`` means at a construct, or None if no such name is visible there."""
