@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
 from ..base.records import replace
 from ..optimise.changes import changes_of
 from ..tree import nodes as tree
 from ..tree.symbols import Function, Variable
 from ..tree.types import Pointer
-from .events import DEREFERENCE, Bound, Escape, Event, Lent, Root, Use
+from .events import DEREFERENCE, Bound, Escape, Event, Lent, Root, Use, moved_to
 from .privates import begun_in
 from .uses import Reader, is_lasting
 
@@ -104,8 +104,9 @@ class Called:
             loops = (*call.loops, *event.loops)
             if isinstance(event, Use):
                 calls, how = (call.node, *event.calls), (event.reads, event.writes, event.operator, event.value)
-                rest = (calls, event.led, event.failing)
-                found.append(Use(event.node, root, *how, conditions, loops, constructs, *rest))
+                into = outside(event.into) if event.into is not None else None
+                use = Use(event.node, root, *how, conditions, loops, constructs, calls, event.led, into, event.walked)
+                found.append(replace(use, failing=event.failing))
             else:
                 given = tuple(outside(a) if a is not None else None for a in event.arguments)
                 found.append(replace(event, arguments=given, conditions=conditions, loops=loops, constructs=constructs))
@@ -114,11 +115,11 @@ class Called:
 
 def led(events: Sequence[Event], own: Container[Variable]) -> Iterator[Event]:
     """What code does, said of what its ``own`` pointers lead to where each of them always leads to one object."""
-    leads = _leads(events, own)
+    ever, leads = _leads(events, own)
     # What is written where nobody knows may be written by any of the pointers.
     all_known = all(event.root is not None for event in events if isinstance(event, Use) and event.writes)
 
-    def of(root: Root | None) -> Root | None:
+    def of(root: Root | None, leads: Mapping[_Pointer, Root]) -> Root | None:
         for _ in range(_MOST_CALLS):
             if root is None:
                 break
@@ -130,44 +131,53 @@ def led(events: Sequence[Event], own: Container[Variable]) -> Iterator[Event]:
             root = Root(to.variable, (*to.path, *path[at + 1 :]), root.shifted, to.one_of or root.one_of)
         return root
 
-    for event in events if leads else ():
+    for event in events if ever else ():
         if isinstance(event, Bound):
             is_led = event.pointer is not None and (event.pointer.variable, event.pointer.path) in leads
             if not is_led or not all_known:
-                yield replace(event, to=of(event.to))
+                yield replace(event, to=of(event.to, leads))
         elif isinstance(event, Lent):
-            yield replace(event, arguments=tuple(map(of, event.arguments)))
+            yield replace(event, arguments=tuple(of(argument, leads) for argument in event.arguments))
         else:
-            root = of(event.root)
-            if root is None or root is event.root:
+            root, into = of(event.root, leads), of(event.root, ever)
+            if isinstance(event, Use) and into != root:
+                yield replace(event, into=into)
+            elif root is None or root is event.root:
                 yield event
             else:
                 yield replace(event, root=root, led=True) if isinstance(event, Use) else replace(event, root=root)
-    yield from events if not leads else ()
+    yield from events if not ever else ()
 
 
-def _leads(events: Sequence[Event], own: Container[Variable]) -> dict[_Pointer, Root]:
-    """Where own pointers lead that only get addresses in one object. Others may change one whose address they have, and
-    an assignment of a whole structure changes those in it."""
+def _leads(
+    events: Sequence[Event], own: Container[Variable]
+) -> tuple[Mapping[_Pointer, Root], Mapping[_Pointer, Root]]:
+    """Where own pointers lead that only get addresses in one object: of all, and of those that do not move there.
+    Others may change one whose address they have, and an assignment of a whole structure changes those in it."""
     found: dict[_Pointer, Root | None] = {}
     lost: set[_Pointer] = set()
+    moved: set[_Pointer] = set()
     for event in events:
         given: tuple[Root | None, ...] = ()
         if isinstance(event, Bound):
             pointer = event.pointer
             if pointer is not None and pointer.variable in own:
                 key = (pointer.variable, pointer.path)
-                found[key] = event.to if key not in found or found[key] == event.to else None
+                if moved_to(event) is not None:
+                    moved.add(key)
+                else:
+                    found[key] = event.to if key not in found or found[key] == event.to else None
         elif isinstance(event, Lent):
             given = event.arguments if not event.followed else ()
         elif isinstance(event, Escape) or (event.writes and event.operator == "=" and not _is_pointer(event.node)):
             given = (event.root,)
         lost.update((root.variable, root.path) for root in given if root is not None and root.variable in own)
-    return {
+    leads = {
         (variable, path): to
         for (variable, path), to in found.items()
         if to is not None and not any((variable, path[:length]) in lost for length in range(len(path) + 1))
     }
+    return leads, {pointer: to for pointer, to in leads.items() if pointer not in moved}
 
 
 def _is_own(pointer: Root | None) -> bool:

@@ -68,6 +68,26 @@ def root_of(place: tree.Place, most: int = _MOST_STEPS) -> Root | None:
             return assert_never(place)
 
 
+def choices(place: tree.Place) -> tuple[tuple[tree.Expression, bool, tree.Place], ...]:
+    """The two places of which a ``?:`` designates one, each with the condition and whether it fails there, or none."""
+    match place:
+        case tree.Part(whole=whole):
+            return tuple((asked, fails, replace(place, whole=one)) for asked, fails, one in choices(whole))
+        case tree.Pointee(pointer=tree.Conditional(condition=condition, then=then, otherwise=otherwise)):
+            return ((condition, False, _led_to(place, then)), (condition, True, _led_to(place, otherwise)))
+        case tree.Pointee(pointer=tree.Offset(pointer=tree.Conditional() as chosen) as offset):
+            return (
+                (chosen.condition, False, replace(place, pointer=replace(offset, pointer=chosen.then))),
+                (chosen.condition, True, replace(place, pointer=replace(offset, pointer=chosen.otherwise))),
+            )
+        case _:
+            return ()
+
+
+def _led_to(place: tree.Pointee, pointer: tree.Expression) -> tree.Place:
+    return pointer.place if isinstance(pointer, tree.AddressOf) else replace(place, pointer=pointer)
+
+
 def target_of(pointer: tree.Expression, most: int = _MOST_STEPS) -> Root | None:
     """Where a pointer's value leads, as :func:`root_of` says it."""
     match pointer:
@@ -233,7 +253,8 @@ class Use:
     ``operator`` is that of the assignment, as ``+=``, and ``value`` what is assigned. ``conditions`` are the conditions
     under which it is made, ``loops`` the loops around it, ``constructs`` the OpenMP constructs around it, and ``calls``
     those through which the region gets to it, each outermost first. It is ``led`` if a pointer of the code's own leads
-    there.
+    there. A pointer that moves leads ``into`` an object, but it is not known to which of its elements. One by which
+    objects are ``walked`` goes to other ones.
     """
 
     node: tree.Node
@@ -247,6 +268,8 @@ class Use:
     constructs: tuple[tree.Construct, ...] = ()
     calls: tuple[tree.Call, ...] = ()
     led: bool = False
+    into: Root | None = None
+    walked: bool = False
     failing: tuple[tree.Expression, ...] = ()
 
     @property
@@ -297,6 +320,20 @@ class Escape:
 
 
 Event = Use | Lent | Bound | Escape
+
+
+def moved_to(event: Bound) -> Root | None:
+    """Where a pointer leads next that goes on from where it leads, as for ``++p`` and ``p = p->next``, or None."""
+    pointer, to = event.pointer, event.to
+    if pointer is None:
+        return None
+    here = (*pointer.path, DEREFERENCE)
+    if isinstance(event.node, tree.Update):
+        return Root(pointer.variable, here, True)
+    if to is None and isinstance(event.node, tree.Store):  # it does so under a condition
+        to = target_of(event.node.value)
+    is_on = to is not None and to.variable is pointer.variable and to.path[: len(here)] == here
+    return to if is_on else None
 
 
 def locks_held(language: Language, events: Iterable[Event]) -> dict[Use, frozenset[str]]:

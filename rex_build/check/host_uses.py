@@ -247,6 +247,12 @@ def is_allocated_on_host(key: Key) -> bool:
     return _allocator(key) is not None
 
 
+def is_grown(made: Call) -> bool:
+    """Whether a call gives the memory of a container that has grown."""
+    function = called(made)
+    return function is not None and function.name == GROW
+
+
 def _allocator(key: Key) -> Function | None:
     """The function that has allocated an object on the host. That of ``new`` stands nowhere in the unit."""
     function = called(key[0].allocation if isinstance(key[0], Origin) else key[0]) if not key[1] else None

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from typing import TypeVar
 
 from ..base.diagnostics import SourceSpan
-from ..base.records import dataclass
+from ..base.records import dataclass, replace
 from ..directives.model import ListClause, Locator, MapClause, Member, ReductionClause
 from ..openmp.reductions import defaultmap_of
 from ..plan.rows import Map, Role
 from ..plan.unit import TargetRegion
-from ..tree.nodes import Construct, Named, Node, parts
+from ..tree.nodes import Construct, Named, Node, Part, Pointee, parts
 from ..tree.symbols import Variable
 from ..tree.types import Array, Pointer, Record, Type, element_of, member_of
 from .called import Called
-from .events import DEREFERENCE, Bound, Escape, Event, Lent, Root, Use, item_root, step_to
+from .events import DEREFERENCE, Bound, Escape, Event, Lent, Root, Use, item_root, moved_to, root_of, step_to
 from .privates import Privates, begun_in
 from .uses import is_lasting
 
+_E = TypeVar("_E", bound=Event)
 _RETURNING = ("reduction", "in_reduction", "lastprivate", "linear")
 
 
@@ -68,10 +70,10 @@ def _member_type(whole: Record, step: str) -> Type | None:
 class Kernel:
     """A region. ``copies`` are the variables of which it has a copy, with whether a clause says so. ``handed_over`` are
     device addresses. ``moved`` are the pointers that it changes, and ``led_elsewhere`` the places that use a pointer
-    after the region has set it. ``events`` are what it does with variables of the
-    program around it, in the order of the text. What is ``written_unseen`` it may write by pointers of its own, or at
-    the end of constructs in it. If it ``is_cut``, it does more, which is not known. Its directive is that of so many
-    loops as its ``depth``."""
+    after the region has set it. ``events`` are what it does with variables of the program around it, in the order of
+    the text, and ``moving`` what it does by pointers of its own that move. What is ``written_unseen`` it may write by
+    pointers of its own, or at the end of constructs in it. If it ``is_cut``, it does more, which is not known. Its
+    directive is that of so many loops as its ``depth``."""
 
     construct: Construct
     maps: tuple[Mapped, ...]
@@ -80,6 +82,7 @@ class Kernel:
     moved: frozenset[Variable]
     led_elsewhere: frozenset[Node]
     events: tuple[Event, ...]
+    moving: tuple[Use, ...]
     written_unseen: tuple[Root, ...]
     is_cut: bool
     depth: int
@@ -154,7 +157,8 @@ def kernel_of(privates: Privates, called: Called, region: TargetRegion, construc
     nest = privates.nest(construct) if privates.counting(construct) else None
     return Kernel(
         construct, tuple(maps), tuple(copies), handed, frozenset(inside.moved), frozenset(inside.led_elsewhere),
-        tuple(inside.events), tuple(inside.unseen), called.is_cut(construct), len(nest.levels) if nest else 0,
+        tuple(inside.events), tuple(inside.moving), tuple(inside.unseen), called.is_cut(construct),
+        len(nest.levels) if nest else 0,
     )  # fmt: skip
 
 
@@ -219,6 +223,8 @@ class _Inside:
         self._own.update(v for v in privates.named(construct) if isinstance(v, Variable) and v.name == "this")
         self._set: set[Variable] = set()
         self.events: list[Event] = []
+        self.moving: list[Use] = []
+        self._walking: dict[Variable, tuple[str, ...]] = {}
         self.moved: set[Variable] = set()
         self.led_elsewhere: set[Node] = set()
         self.unseen: dict[Root, None] = {}
@@ -227,6 +233,8 @@ class _Inside:
             self._read(event)
             if isinstance(event, Use):
                 around.update(dict.fromkeys(event.constructs))
+        self.events = [one for event in self.events for one in self._walked(event)]
+        self.moving = [one for event in self.moving for one in self._walked(event)]
         # A reduction reads the variable as well.
         self.unseen.update((root, None) for one in around for root in listed(one, "lastprivate", "linear"))
 
@@ -235,13 +243,17 @@ class _Inside:
         if lent is not None and lent.variable not in self._own:
             self.unseen[lent] = None
         if isinstance(event, Bound):
-            changed = event.pointer
+            changed, to = event.pointer, moved_to(event)
+            if changed is not None and to is not None and len(to.path) > len(changed.path) + 1:
+                self._walking[changed.variable] = to.path[len(changed.path) + 1 :]
             if changed is not None and not changed.path and (event.to is None or event.to.variable != changed.variable):
                 self._set.add(changed.variable)
         else:
             changed = event.root if isinstance(event, Use) and event.writes else None
         if changed is not None and not changed.path:
             self.moved.add(changed.variable)
+        if isinstance(event, Use) and event.into is not None and event.into.variable not in self._own:
+            self.moving.append(replace(event, root=event.into, into=None, led=True))
         if isinstance(event, Lent):
             self.events.append(event)
         elif isinstance(event, Use) and event.root is not None and event.root.variable not in self._own:
@@ -249,6 +261,17 @@ class _Inside:
                 self.events.append(event)
             if event.root.variable in self._set:
                 self.led_elsewhere.add(event.node)
+
+    def _walked(self, event: _E) -> Iterator[_E]:
+        """A use by a pointer that goes from one object to the next is one of other objects, too."""
+        root = root_of(event.node) if isinstance(event, Use) and isinstance(event.node, Pointee | Part) else None
+        steps = self._walking.get(root.variable) if root is not None and DEREFERENCE in root.path else None
+        if not isinstance(event, Use) or event.root is None or steps is None:
+            yield event
+            return
+        here = len(event.root.path) - event.root.path[::-1].index(DEREFERENCE)
+        yield replace(event, walked=True)
+        yield replace(event, root=Root(event.root.variable, (*event.root.path[:here], *steps)), walked=True)
 
     def _is_around(self, use: Use, variable: Variable) -> bool:
         """Whether a use concerns the region's variable, and not only a copy of a construct inside.

@@ -13,7 +13,7 @@ from ..tree.types import Pointer, Record
 from ..tree.values import base_of, same_value, widened
 from .events import DEREFERENCE, Lent, Root, Use
 from .extents import meet
-from .host_uses import is_allocated_on_host, read, report_host_pointer
+from .host_uses import is_allocated_on_host, is_grown, read, report_host_pointer
 from .kernels import Kernel, is_referring
 from .members import offset_of, record_of
 from .memory import FOREVER, MOST_PENDING, Copy, Memory, Path, Pending, Touch
@@ -42,7 +42,7 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
         _write_unseen(root, state)
     for finding in _left_out(at, kernel, state):
         at.report(finding)
-    for number, event in enumerate(kernel.events):
+    for number, event in enumerate((*kernel.events, *_moving(kernel, state))):
         if isinstance(event, Lent):
             _call(at, event, state)
             continue
@@ -96,6 +96,14 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
     for key, accesses in pending.items():
         memory = state.of(key)
         state.memory[key] = replace(memory, pending=(*memory.pending, *accesses)[-MOST_PENDING:])
+
+
+def _moving(kernel: Kernel, state: State) -> Iterator[Use]:
+    """What a region does by pointers of its own that move, where the object that they lead to may not be mapped."""
+    for use in kernel.moving:
+        found = state.at(use.root)
+        if found is not None and state.of(found.key).present == 0:
+            yield use
 
 
 def _follows_host_pointer(
@@ -159,7 +167,8 @@ def _left_out(at: Position, kernel: Kernel, state: State) -> Iterator[Finding]:
         if memory.device is not Copy.UNSET or memory.filled or not covers or not chosen:
             continue
         message = f"'from' copies all of '{mapped.text}' back, but the region sets '{touch.text}' only where"
-        message += f" '{at.unit.language.shown(chosen[-1])}' holds, unless nothing reads the others"
+        does = "fails" if any(chosen[-1] is one for one in use.failing) else "holds"
+        message += f" '{at.unit.language.shown(chosen[-1])}' {does}, unless nothing reads the others"
         note = Note("it is mapped here", mapped.span)
         advice = f"map it tofrom: map(tofrom: {mapped.text})"
         yield Finding("unset", False, message, touch.span, mapped.root.variable.name, advice, (note,))
@@ -379,6 +388,8 @@ def _use(at: Position, use: Use, key: Key, touch: Touch, written: tuple[bool, bo
             message = f"the region dereferences '{name}' in '{touch.text}', but {what}{doubt}"
             advice = by_pointer(f"map it: map(tofrom: {name}[0:n]) with the number of its elements", name)
             advice += " in the region as well" * ("()" in name)
+            if use.walked:
+                advice = "map each object that the region comes to, or copy them into one array and map that"
             notes = (Note("it was unmapped here", memory.gone),) if memory.gone is not None else ()
             at.report(Finding("unmapped-pointer", sure, message, touch.span, name, advice, notes))
         return
@@ -414,18 +425,21 @@ def _is_led_far(key: Key, root: Root, memory: Memory) -> bool:
     if root.in_closure:
         return memory.gone is not None
     made = key[0]
-    if not isinstance(made, Call) or not made.arguments or is_allocated_on_host(key):
+    if not isinstance(made, Call) or not made.arguments or is_allocated_on_host(key) or is_grown(made):
         return False
     return not any(isinstance(part, AddressOf | Decay) for part in walk(made.arguments[0]))
 
 
 def _named(at: Position, key: Key, use: Use) -> str:
     """The name of what a region uses: a pointer that a closure holds, or another leads to, as it is written."""
-    root = use.root
-    if root is None or not isinstance(use.node, Pointee):
+    root, place = use.root, use.node
+    while isinstance(place, Part):
+        place = place.whole
+    if root is None or not isinstance(place, Pointee):
         return name_of(key, root)
     is_behind = root.path.count(DEREFERENCE) > 1 + is_referring(root.variable) and not (use.led or use.calls)
-    return at.unit.language.shown(base_of(use.node.pointer)) if root.in_closure or is_behind else name_of(key, root)
+    is_shown = root.in_closure or is_behind or use.walked
+    return at.unit.language.shown(base_of(place.pointer)) if is_shown else name_of(key, root)
 
 
 def _use_part(at: Position, use: Use, key: Key, memory: Memory, touch: Touch, name: str) -> None:

@@ -14,7 +14,7 @@ from ..tree import nodes as tree
 from ..tree.symbols import Storage, Variable
 from ..tree.types import INT, Array, Member, Pointer, Record, Type, Void
 from ..tree.values import constant, unconverted
-from .events import DEREFERENCE, Bound, Escape, Event, Lent, Root, Use, root_of, step_to, target_of
+from .events import DEREFERENCE, Bound, Escape, Event, Lent, Root, Use, choices, root_of, step_to, target_of
 
 
 class Reader:
@@ -275,6 +275,16 @@ class _Walk:
         self, node: tree.Node, root: Root | None, reads: bool, writes: bool, operator: str = "",
         value: tree.Expression | None = None,
     ) -> None:  # fmt: skip
+        if root is None and isinstance(node, tree.Pointee | tree.Part):
+            ways = choices(node)
+            for condition, fails, place in ways:
+                outer = self._conditions, self._failing
+                self._conditions = (*self._conditions, condition)
+                self._failing = (*self._failing, condition) if fails else self._failing
+                self._note(place, root_of(place), reads, writes, operator, value)
+                self._conditions, self._failing = outer
+            if ways:
+                return
         around = (self._conditions, self._loops, self._constructs)
         self.events.append(Use(node, root, reads, writes, operator, value, *around, failing=self._failing))
 

@@ -400,3 +400,43 @@ void enters_and_leaves()
     enters(x);
     leaves(x);
 }
+
+// Iterators, and pointers that move, lead to elements.
+long walked(int n)
+{
+    std::vector<int> v(60, 1);
+    int x[4] = {1};
+    long sum = 0;
+#pragma omp target map(tofrom: sum)
+    for (auto it = v.begin(); it != v.end(); ++it)
+        sum += *it; // rex-expect: unmapped-pointer
+#pragma omp target map(tofrom: sum)
+    for (auto p = v.data(); p < v.data() + 60; p += 2) {
+        sum += p[0]; // rex-expect: unmapped-pointer
+        int *q = x;
+        q++;
+        sum += *q;
+    }
+    const int *first = v.data();
+#pragma omp target map(to: first[0:60]) map(tofrom: sum)
+    for (const int *p = first; p < first + 60; ++p)
+        sum += *p;
+    return sum + n;
+}
+
+// What has grown is memory of the host.
+long grown_by_and_by(int n)
+{
+    std::vector<int> v;
+    for (int i = 0; i < n; ++i)
+        v.push_back(i);
+    long sum = 0;
+#pragma omp target teams distribute parallel for reduction(+: sum)
+    for (int i = 0; i < n; ++i)
+        sum += v[i]; // rex-expect: unmapped-pointer
+    const int *p = v.data();
+#pragma omp target teams distribute parallel for map(to: p[0:n]) reduction(+: sum)
+    for (int i = 0; i < n; ++i)
+        sum += p[i];
+    return sum;
+}

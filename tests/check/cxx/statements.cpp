@@ -101,3 +101,22 @@ int main()
         if (int more = count)
             count += more;
 }
+
+// A place that '?:' chooses is one of two.
+struct tally { int u, v; };
+int chosen_places(int n, const int *x)
+{
+    int odd = 0, even = 0;
+    tally a{0, 0}, b{0, 0};
+#pragma omp target teams distribute parallel for map(to: x[0:n]) map(tofrom: odd, even, a, b)
+    for (int i = 0; i < n; ++i) {
+        (x[i] % 2 ? odd : even) += 1; // rex-expect: reduction (likely)
+        (x[i] % 3 ? a : b).u += 1; // rex-expect: reduction (likely)
+#pragma omp atomic
+        (x[i] % 3 ? a : b).v += 1;
+    }
+#pragma omp target map(to: x[0:n])
+    for (int i = 0; i < n; ++i)
+        (x[i] % 2 ? odd : even) = i; // rex-expect: lost-result
+    return odd + even + a.u + b.v;
+}

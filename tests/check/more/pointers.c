@@ -239,3 +239,33 @@ static double of_member(struct counted *o, int n)
     sum += y[n - n]; // rex-expect: bounds (likely)
     return sum;
 }
+
+/* Nodes are objects of their own: a region that goes from one to the next needs all of them. */
+struct chain { int value; struct chain *next; };
+int walks(void)
+{
+    int sum = 0;
+    struct chain *head = calloc(1, sizeof *head), *n = calloc(1, sizeof *n);
+    head->next = n;
+#pragma omp target map(tofrom: sum)
+    for (struct chain *p = head; p; p = p->next)
+        sum += p->value; // rex-expect: unmapped-pointer
+#pragma omp target map(tofrom: sum)
+    {
+        struct chain *p = head;
+        while (p->next) // rex-expect: unmapped-pointer
+            p = p->next;
+        sum += 1;
+    }
+#pragma omp target map(to: head[0:1]) map(tofrom: sum)
+    sum += head->next->value; // rex-expect: unmapped-pointer
+#pragma omp target map(to: head[0:1]) map(tofrom: sum)
+    for (struct chain *p = head; p; p = p->next)
+        sum += p->value; // rex-expect: unmapped-pointer
+#pragma omp target map(to: head[0:1], head->next[0:1]) map(tofrom: sum)
+    for (struct chain *p = head; p; p = p->next)
+        sum += p->value;
+    free(n);
+    free(head);
+    return sum;
+}

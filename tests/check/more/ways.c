@@ -513,3 +513,24 @@ void use_table_right(double *out, double side)
     for (int i = 0; i < 3; ++i)
         out[i] = table[i] * factor;
 }
+
+/* A place that '?:' chooses is one of two. */
+void chosen_places(int n, const int *x, int *odd, int *even)
+{
+    int a, b;
+#pragma omp target teams distribute parallel for map(to: x[0:n]) map(tofrom: odd[0:1], even[0:1])
+    for (int i = 0; i < n; ++i)
+        *(x[i] % 2 ? odd : even) += 1; // rex-expect: reduction (likely)
+#pragma omp target teams distribute parallel for map(to: x[0:n]) map(tofrom: odd[0:n], even[0:n])
+    for (int i = 0; i < n; ++i)
+        (x[i] % 2 ? odd : even)[i] += 1;
+#pragma omp target teams distribute parallel for map(to: x[0:n]) map(tofrom: odd[0:n]) map(from: even[0:n])
+    for (int i = 0; i < n; ++i)
+        (x[i] % 2 ? odd : even)[i] = 1; // rex-expect: unset (likely)
+#pragma omp target teams distribute parallel for map(to: x[0:n]) map(tofrom: odd[0:n]) private(a, b)
+    for (int i = 0; i < n; ++i) {
+        a = b = 0;
+        *(x[i] % 2 ? &a : &b) += 1;
+        odd[i] = a - b;
+    }
+}
