@@ -241,6 +241,10 @@ def enter(at: Position, node: Construct, state: State, maps: Sequence[Mapped]) -
         if memory.of_device is not None and mapped.item is not None and not (extent and extent.is_empty):
             _report_mapped(at, memory.of_device, mapped)
             continue
+        if mapped.present and memory.present == 0 and (memory.gone is not None or not memory.assumed):
+            _report_absent(at, memory, mapped)
+            state.memory[found.key] = memory.unknown()
+            continue
         if not found.shifted:
             _check_size(at, node, memory, extent, mapped)
         if memory.present == 0 and memory.host is Copy.UNKNOWN:
@@ -259,6 +263,17 @@ def _report_mapped(at: Position, given: SourceSpan, mapped: Mapped) -> None:
     message = f"'{mapped.text}' maps memory of the device as if it was the host's"
     advice = f"leave it out of the map clause: use the pointer in a region with is_device_ptr({name})"
     at.report(Finding("device-pointer", True, message, mapped.span, name, advice, (Note("it comes from here", given),)))
+
+
+def _report_absent(at: Position, memory: Memory, mapped: Mapped) -> None:
+    """The program ends where an item with ``present`` is not on the device."""
+    message = f"'{mapped.text}' has to be on the device here, as 'present' says, but "
+    message += "nothing has mapped it" if memory.gone is None else "it was unmapped"
+    notes = (Note("it was unmapped here", memory.gone),) if memory.gone is not None else ()
+    message += ", unless other code has mapped it" * memory.assumed
+    name, kind = mapped.root.variable.name, "unmapped-pointer" if memory.gone is None else "released"
+    advice = "map it before" if memory.gone is None else "keep it mapped until then"
+    at.report(Finding(kind, not memory.assumed, message, mapped.span, name, advice, notes))
 
 
 def _is_replaced(at: Position, node: Construct, root: Root) -> bool:

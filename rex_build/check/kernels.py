@@ -25,13 +25,15 @@ _RETURNING = ("reduction", "in_reduction", "lastprivate", "linear")
 
 @dataclass(frozen=True)
 class Mapped:
-    """One list item of a map clause, or a variable that is mapped without one (``item`` is None)."""
+    """One list item of a map clause, or a variable that is mapped without one (``item`` is None). It may have to be
+    ``present`` on the device."""
 
     root: Root
     how: str
     always: bool
     span: SourceSpan
     item: Locator | None = None
+    present: bool = False
 
     @property
     def text(self) -> str:
@@ -105,7 +107,8 @@ def mapped_by(construct: Construct) -> Iterator[Mapped]:
         for item in clause.items:
             root = item_root(construct, item)
             if root is not None:
-                yield Mapped(root, clause.map_type, "always" in clause.modifiers, item.span, item)
+                always, present = ("always" in clause.modifiers, "present" in clause.modifiers)
+                yield Mapped(root, clause.map_type, always, item.span, item, present)
 
 
 def moved_by(construct: Construct) -> Iterator[Mapped]:

@@ -155,3 +155,25 @@ double used_within_the_construct(void)
     free(a);
     return sum;
 }
+
+/* What 'present' says has to be true where the directive stands. */
+int present(int n, int *given)
+{
+    int *a = malloc(n * sizeof *a), *b = malloc(n * sizeof *b);
+    for (int i = 0; i < n; ++i)
+        a[i] = b[i] = i;
+#pragma omp target map(present, tofrom: given[0:n])
+    given[0] = 1;
+#pragma omp target enter data map(to: a[0:n])
+#pragma omp target map(present, alloc: a[0:n])
+    a[1] = 2 * a[2];
+#pragma omp target exit data map(from: a[0:n])
+#pragma omp target map(present, alloc: a[0:n]) // rex-expect: released
+    a[1] = 2 * a[2];
+#pragma omp target map(present, to: b[0:n]) // rex-expect: unmapped-pointer
+    b[1] = 2 * b[2];
+    int sum = a[1] + given[0];
+    free(a);
+    free(b);
+    return sum;
+}
