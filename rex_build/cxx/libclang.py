@@ -93,10 +93,15 @@ class ReadText:
 
 
 def system_inclusions(pre: Preprocessed) -> dict[int, str]:
-    """The system headers that the user's files include: the numbers of their inclusions, and what is included."""
+    """The system headers that the user's files include: the numbers of their inclusions, and what is included.
+
+    A header of the user's may say that it is one of the system. Those beside it are the user's, too, although the
+    preprocessor takes them for the system's from there on: they use what it declares.
+    """
     first: dict[int, bool] = {}
     for origin in pre.origins:
         first.setdefault(origin.inclusion, origin.system)
+    claiming = {origin.inclusion for origin in pre.origins if origin.system}
     system: set[int] = set()
     found: dict[int, str] = {}
     for number, inclusion in enumerate(pre.inclusions):
@@ -105,6 +110,10 @@ def system_inclusions(pre: Preprocessed) -> dict[int, str]:
         if inclusion.parent in system:
             system.add(number)
         elif first.get(number, False):
+            folder = os.path.join(os.path.dirname(pre.inclusions[inclusion.parent].file), "")
+            is_below = inclusion.file.startswith(folder) and (folder or not os.path.isabs(inclusion.file))
+            if inclusion.parent in claiming and is_below:
+                continue
             system.add(number)
             if inclusion.file.endswith("/stdc-predef.h"):  # compilers include it by themselves
                 found[number] = ""

@@ -324,18 +324,27 @@ def test_headers_that_rely_on_those_in_front(tmp_path: Path) -> None:
 
 
 def test_a_header_that_says_it_is_of_the_system(tmp_path: Path) -> None:
-    """``#pragma GCC system_header`` in a header of the user's, as in Catch's: what its classes name is kept."""
+    """``#pragma GCC system_header`` in a header of the user's, as in Catch's: what its classes name is kept.
+
+    Headers beside it, and in folders there, are the user's, too."""
     (tmp_path / "host.hpp").write_text(
         "#pragma once\n#pragma GCC system_header\nint &made();\nint unused();\n"
         "struct Host {\n    int &member = made();\n    Host();\n};\n"
+        '#include "beside.hpp"\n#include "folder/below.hpp"\n'
     )
+    (tmp_path / "beside.hpp").write_text("#include <cstdlib>\ninline int one() { return 1; }\n")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "below.hpp").write_text("inline int other() { return unused() + std::rand(); }\n")
     (tmp_path / "unit.cpp").write_text(
-        '#include "host.hpp"\nvoid f(int *p)\n{\n#pragma omp target\n    *p = 1;\n}\nHost::Host() {}\n'
+        '#include "host.hpp"\nvoid f(int *p)\n{\n#pragma omp target\n    *p = one();\n}\nHost::Host() {}\n'
     )
     assert rex_build("lower", tmp_path / "unit.cpp", "--out-dir", tmp_path).status == 0
     text = (tmp_path / "rex_lib_unit.cu").read_text()
     assert "int &made();" in text
+    assert "one() { return 1; }" in text
     assert "unused" not in text
+    included = [line for line in text.splitlines() if line.startswith("#include")]
+    assert len(included) == 2, included  # the device library
 
 
 @pytest.mark.slow
