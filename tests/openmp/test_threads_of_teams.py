@@ -58,7 +58,7 @@ void fill(int *a, int n, int changed) {{
     ("clauses", "value", "threads"),
     [
         ("thread_limit(192)", "i", "rex_threads(__rex_tripcount, 192, 32, 264)"),
-        ("thread_limit(most)", "i", "rex_threads(__rex_tripcount, most, 32, 264)"),
+        ("thread_limit(most)", "i", "rex_threads(__rex_tripcount, __rex_thread_limit, 32, 264)"),
         ("thread_limit(1)", "i", "rex_threads(__rex_tripcount, 1, 32, 264)"),
         # A team has as many as the program asks for, or can tell.
         ("num_threads(192)", "i", "192"),
