@@ -236,8 +236,9 @@ class _Inside:
             self._read(event)
             if isinstance(event, Use):
                 around.update(dict.fromkeys(event.constructs))
-        self.events = [one for event in self.events for one in self._walked(event)]
-        self.moving = [one for event in self.moving for one in self._walked(event)]
+        if self._walking:
+            self.events = [one for event in self.events for one in self._walked(event)]
+            self.moving = [one for event in self.moving for one in self._walked(event)]
         # A reduction reads the variable as well.
         self.unseen.update((root, None) for one in around for root in listed(one, "lastprivate", "linear"))
 
