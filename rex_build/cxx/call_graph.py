@@ -11,7 +11,7 @@ from . import libclang
 from .functions import Function
 from .library_calls import calls_itself
 from .reached import Part, Reached, used_in_instances
-from .text_constructs import Construct, identifiers_in
+from .text_constructs import Construct, names_in
 from .unit import Unit
 
 
@@ -30,8 +30,7 @@ class CallGraph(call_graph.CallGraph[Part, Function, Construct]):
         function, start, end = code
         called = called_in(code)
         names = {str(target.spelling) for target in called}
-        texts = [construct.directive.text for construct in self.constructs(code)]
-        names.update(name for text in texts for _, name in identifiers_in(text))
+        names.update(name for construct in self.constructs(code) for name in names_in(construct.directive))
         callees = self.reached.callees.get(function.start, ())
         functions = dict.fromkeys(callee for at, callee in callees if at < 0 or start <= at < end)
         by_pointer = any(start <= at < end for at in function.mentions.by_pointer)

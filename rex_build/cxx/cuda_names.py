@@ -104,8 +104,8 @@ def renamed_types(unit: Unit) -> Iterator[tuple[int, str]]:
 
 # Functions that C or C++ has, too, and of which CUDA declares more outside of all namespaces, such as float min(float,
 # float). A unit's own one would be defined twice, or be a template that CUDA's function is preferred to.
+_OF_C = words("VOID FLOAT DOUBLE INT UINT LONG ULONG LONGLONG ULONGLONG")
 OVERLOADED = MATH | words("abs all any isfinite isinf isnan jn max min norm signbit yn")
-_OF_C = regex(r"(?:void|float|double|(?:long |unsigned )*(?:int|long))(?: ?\*)?$")
 
 
 def device_names(unit: Unit, functions: Iterable[Function]) -> tuple[dict[int, str], list[str]]:
@@ -146,11 +146,17 @@ def device_names(unit: Unit, functions: Iterable[Function]) -> tuple[dict[int, s
     )
 
 
+def _is_of_c(kind: Any) -> bool:
+    """Whether a canonical type is one of C's numbers, or ``void``, or a pointer to one."""
+    kind = kind.get_pointee() if kind.kind.name == "POINTER" else kind
+    return kind.kind.name in _OF_C and not kind.is_const_qualified() and not kind.is_volatile_qualified()
+
+
 def _forwarder(target: Any) -> str:
     """A function with the other name that calls one of C, or an empty text for other functions."""
     arguments = list(target.get_arguments() or ())
     kinds = [target.result_type.get_canonical(), *(a.type.get_canonical() for a in arguments)]
-    if target.kind.name != "FUNCTION_DECL" or not all(_OF_C.match(kind.spelling) for kind in kinds):
+    if target.kind.name != "FUNCTION_DECL" or not all(_is_of_c(kind) for kind in kinds):
         return ""
     declared = ", ".join(f"{kind.spelling} a{number}" for number, kind in enumerate(kinds[1:]))
     call = f"::{target.spelling}({', '.join(f'a{number}' for number in range(len(arguments)))})"

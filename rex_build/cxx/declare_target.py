@@ -11,8 +11,7 @@ from functools import partial
 from typing import Any
 
 from ..base.diagnostics import OtherUnitsNeeded, error_at
-from ..base.patterns import regex
-from ..c.source.tokens import has_word, statement_end
+from ..c.source.tokens import has_word, next_token, statement_end
 from ..directives.model import Locator
 from ..openmp.declare_target import device_type, named_by
 from ..openmp.restrictions import is_indirect, shares_memory
@@ -28,7 +27,6 @@ from .unit import Unit
 from .user_lines import TextEdit
 
 _Members = Sequence[tuple[Any, Variable]]
-_SPECIFIERS = regex(r"(?:(?:static|inline)\s+)+")
 
 
 def device_variable(variable: Variable) -> str:
@@ -384,5 +382,6 @@ def device_symbol(variable: Variable, unnamed: str) -> str:
 
 def specifiers_to_drop(text: str, start: int) -> int:
     """The offset behind ``static`` and ``inline`` at the beginning of a declaration."""
-    match = _SPECIFIERS.match(text, start)
-    return match.end() if match else start
+    while text.startswith(("static", "inline"), start) and text[start + 6 : start + 7].isspace():
+        start = next_token(text, start + 6)
+    return start

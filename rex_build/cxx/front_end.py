@@ -74,7 +74,7 @@ from .program import Program, RegionFacts, bind_loops
 from .reached import Reached, copied_by, reached_from
 from .reading.reader import reader_of
 from .regions import Decided, analyse_region, in_teams
-from .team_memory import team_functions
+from .team_memory import TeamFunctions, team_functions
 from .template_members import with_instances
 from .text_constructs import Construct
 from .unit import Unit
@@ -170,20 +170,113 @@ def plan_unit(
 
     Raises InputError with every error found, in the order of the source.
     """
+    digest = _digest(unit, source_name, defines)
+    unit.separable, unit.no_opt, unit.claimed, unit.key = separable, no_opt, claimed, digest[:8]
+    unit.generated = GeneratedNames(user_names(unit.pre, defines))
+    found = _analysed(unit, left, digest)
+    placed, in_regions = in_teams(unit, found.decided, found.constructs, found.reached.functions, found.teams)
+    runs = launched_in_order(
+        unit, [replace(o, region=r) for o, r in zip(found.decided, within_shared_memory(placed), strict=True)]
+    )
+    decided = [replace(one, region=region) for one, region in zip(found.decided, runs.regions, strict=True)]
+    if ordered and any(one.region.sharing.reductions for one in decided):
+        raise error_at(decided[0].region.span, "--reduction=ordered is not supported in C++")
+    plan = TranslationUnitPlan(
+        unit=digest[:16],
+        source_name=source_name,
+        claims=claimed,
+        regions=tuple(one.region for one in decided),
+        host_regions=found.on_host,
+        data=found.data,
+        variables=found.variables,
+        declarations=tuple(filter(None, ('#include "rex_cxx.h"', unit.missing))),
+        host_forms=(*_removed(unit), *variant_forms(unit), *host_directives(unit)),
+        replacements=tuple(_replacements(unit, decided, found)),
+        main_body=_main_body(unit) if at_main else None,
+        constructs=found.constructs,
+        shared_memory=shares_memory(unit.requirements),
+        separable=bool(separable),
+        indirect=tuple(address for _, address in unit.indirect),
+        functions_table=functions_table(unit),
+        elsewhere=tuple(unit.used_elsewhere),
+        shared=frozenset(v.symbol for v in found.variables if v.link),
+        recursive=calls_of(unit).is_recursive(
+            (f, c.start, c.end) for c in found.regions if (f := unit.function_at(c.start)) is not None
+        ),
+        names=unit.generated,
+        unrolled=_unrolled(unit, decided, found.reached),
+        tables=tables_in(unit, () if "banks" in unit.no_opt else found.reached.functions),
+        shared_code=tuple(
+            (f.start, f.end) for f in unit.functions if unit.constructs_in(f.start, f.end) and may_be_shared(unit, f)
+        ),
+        waits=runs.waits,
+        calling_runs=runs.calling,
+        in_regions=in_regions,
+        in_sequence=found.teams.memory,
+        fuses=fuses,
+        makes_settings=any(one.region.makes_settings for one in decided),
+        definitions=tuple(_definitions(unit, decided, found, digest[:16])),
+    )
+    check_plan(plan)
+    return Planned(plan, unit, tuple(decided), found.reached, found.closures)
+
+
+@dataclass(frozen=True)
+class _Analysed:
+    """What the analysis of a unit finds, in which launches are not ordered yet. ``regions`` are on the device."""
+
+    regions: tuple[Construct, ...]
+    decided: tuple[Decided, ...]
+    on_host: tuple[HostRegion, ...]
+    data: tuple[DataConstruct, ...]
+    constructs: dict[Any, DeviceConstruct]
+    reached: Reached
+    variables: tuple[DeclareTargetVariable, ...]
+    closures: tuple[Closure, ...]
+    teams: TeamFunctions
+
+
+def _analysed(unit: Unit, left: frozenset[int], digest: str) -> _Analysed:
+    """Raises InputError with every error found, in the order of the source."""
+    unseen = uninstantiated(unit)
+    left |= unseen
+    bind_loops(unit)
     errors: list[Diagnostic] = []
     decided: list[Decided] = []
     data: list[DataConstruct] = []
     on_host: list[HostRegion] = []
     constructs: dict[Any, DeviceConstruct] = {}
-    digest = _digest(unit, source_name, defines)
     reached = Reached([], [], [])
     variables: tuple[DeclareTargetVariable, ...] = ()
     closures: list[Closure] = []
-    unit.separable, unit.no_opt, unit.claimed, unit.key = separable, no_opt, claimed, digest[:8]
-    unit.generated = GeneratedNames(user_names(unit.pre, defines))
-    unseen = uninstantiated(unit)
-    left |= unseen
-    bind_loops(unit)
+    _read_declarations(unit, errors)
+    with collect_errors(errors):
+        reached, variables, closures = _on_device(unit, left, errors, digest[:16])
+    targets = [c for c in unit.constructs if c.directive.is_target]
+    regions = tuple(c for c in targets if c.start not in left)
+    teams = team_functions(unit, regions, reached.functions)
+    for number, construct in enumerate(targets, 1):
+        with collect_errors(errors):
+            if construct.start in left:
+                on_host.append(_left(unit, construct, is_unseen=construct.start in unseen))
+            else:
+                decided.append(analyse_region(unit, construct, number, digest[:8], closures, teams))
+    for construct in unit.constructs:
+        with collect_errors(errors):
+            if construct.directive.name in _DATA and construct.start not in left:
+                data.append(analyse_data(unit, construct))
+    for function, construct, around in _inside(unit, decided, closures, reached.functions):
+        with collect_errors(errors):
+            constructs[construct] = device_construct(Program(unit, function), construct, around)
+    if errors:
+        raise InputError(in_source_order(errors))
+    return _Analysed(
+        regions, tuple(decided), tuple(on_host), tuple(data), constructs, reached, variables, tuple(closures), teams
+    )
+
+
+def _read_declarations(unit: Unit, errors: list[Diagnostic]) -> None:
+    """Let a unit have what its directives declare for all others."""
     with collect_errors(errors):
         check_jumps(unit)
     with collect_errors(errors):
@@ -193,91 +286,25 @@ def plan_unit(
         unit.user_reductions = declared_reductions(unit)
     with collect_errors(errors):
         unit.mappers = declared_mappers(unit)
-    with collect_errors(errors):
-        reached, variables, closures = _on_device(unit, left, errors, digest[:16])
-    regions = [c for c in unit.constructs if c.directive.is_target]
-    teams = team_functions(unit, [c for c in regions if c.start not in left], reached.functions)
-    for number, construct in enumerate(regions, 1):
-        if construct.start in left:
-            with collect_errors(errors):
-                on_host.append(_left(unit, construct, is_unseen=construct.start in unseen))
-            continue
-        with collect_errors(errors):
-            decided.append(analyse_region(unit, construct, number, digest[:8], closures, teams))
+
+
+def _replacements(unit: Unit, decided: Sequence[Decided], found: _Analysed) -> Iterator[Replacement]:
+    """What the host file has in place of the user's text, besides directives."""
+    yield from _identities(decided)
+    yield from host_texts(unit, found.closures)
+    yield from local_classes.host_texts(unit)
+    yield from local_classes.public_types(unit)
+    yield from left_out(unit)
+    yield from renamed_calls(unit)
+    yield from _copied_names(unit, [*(one.region for one in decided), *found.on_host])
     for construct in unit.constructs:
-        name = construct.directive.name
-        with collect_errors(errors):
-            if name in _DATA and construct.start not in left:
-                data.append(analyse_data(unit, construct))
-    for function, construct, around in _inside(unit, decided, closures, reached.functions):
-        with collect_errors(errors):
-            constructs[construct] = device_construct(Program(unit, function), construct, around)
-    if errors:
-        raise InputError(in_source_order(errors))
-    placed, in_regions = in_teams(unit, decided, constructs, reached.functions, teams)
-    runs = launched_in_order(
-        unit, [replace(o, region=r) for o, r in zip(decided, within_shared_memory(placed), strict=True)]
-    )
-    decided = [replace(one, region=region) for one, region in zip(decided, runs.regions, strict=True)]
-    if ordered and any(one.region.sharing.reductions for one in decided):
-        raise error_at(decided[0].region.span, "--reduction=ordered is not supported in C++")
+        if construct.directive.association == "loop":
+            yield from braces_around(unit.text, construct.body_start)
+
+
+def _main_body(unit: Unit) -> tuple[int, None] | None:
     main = next((f for f in unit.functions if f.name == "main" and f.cursor.semantic_parent == unit.tu.cursor), None)
-    loops_at = [c.body_start for c in unit.constructs if c.directive.association == "loop"]
-    plan = TranslationUnitPlan(
-        unit=digest[:16],
-        source_name=source_name,
-        claims=claimed,
-        regions=tuple(one.region for one in decided),
-        host_regions=tuple(on_host),
-        data=tuple(data),
-        variables=variables,
-        declarations=tuple(filter(None, ('#include "rex_cxx.h"', unit.missing))),
-        host_forms=(*_removed(unit), *variant_forms(unit), *host_directives(unit)),
-        replacements=(
-            *_identities(decided),
-            *host_texts(unit, closures),
-            *local_classes.host_texts(unit),
-            *local_classes.public_types(unit),
-            *left_out(unit),
-            *renamed_calls(unit),
-            *_copied_names(unit, [*(one.region for one in decided), *on_host]),
-            *(brace for at in loops_at for brace in braces_around(unit.text, at)),
-        ),
-        main_body=(main.body + 1, None) if main is not None and at_main else None,
-        constructs=constructs,
-        shared_memory=shares_memory(unit.requirements),
-        separable=bool(separable),
-        indirect=tuple(address for _, address in unit.indirect),
-        functions_table=functions_table(unit),
-        elsewhere=tuple(unit.used_elsewhere),
-        shared=frozenset(v.symbol for v in variables if v.link),
-        recursive=calls_of(unit).is_recursive(
-            (f, c.start, c.end) for c in regions if c.start not in left and (f := unit.function_at(c.start)) is not None
-        ),
-        names=unit.generated,
-        unrolled=_unrolled(unit, decided, reached),
-        tables=tables_in(unit, () if "banks" in unit.no_opt else reached.functions),
-        shared_code=tuple(
-            (f.start, f.end)
-            for f in unit.functions
-            if unit.constructs_in(f.start, f.end) and may_be_shared(unit, f)
-        ),
-        waits=runs.waits,
-        calling_runs=runs.calling,
-        in_regions=in_regions,
-        in_sequence=teams.memory,
-        fuses=fuses,
-        makes_settings=any(one.region.makes_settings for one in decided),
-        definitions=(
-            *host_names(unit, closures),
-            *local_classes.names(unit),
-            *reached_members(unit),
-            *owners(unit, variables, digest[:16]),
-            *_definitions(decided),
-        ),
-    )
-    check_plan(plan)
-    return Planned(plan, unit, tuple(decided), reached, tuple(closures))
+    return (main.body + 1, None) if main is not None else None
 
 
 def _copied_names(unit: Unit, regions: Iterable[TargetRegion | HostRegion]) -> Iterator[Replacement]:
@@ -396,8 +423,13 @@ def _identities(decided: Sequence[Decided]) -> Iterator[Replacement]:
                 yield Replacement(one.around.outside, one.around.outside, text)
 
 
-def _definitions(decided: Sequence[Decided]) -> Iterator[str]:
-    """The identities of the kernels of instantiations. One that nothing defines is an error of the linker."""
+def _definitions(unit: Unit, decided: Sequence[Decided], found: _Analysed, digest: str) -> Iterator[str]:
+    """What stands at the end of the host file, such as the identities of the kernels of instantiations: one that
+    nothing defines is an error of the linker."""
+    yield from host_names(unit, found.closures)
+    yield from local_classes.names(unit)
+    yield from reached_members(unit)
+    yield from owners(unit, found.variables, digest)
     for one in decided:
         if one.region.instances is not None:
             for _, identity in one.region.kernels:

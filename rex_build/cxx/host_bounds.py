@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..base.diagnostics import error_at
-from ..base.patterns import regex
 from ..base.precedence import POSTFIX
 from ..base.records import dataclass, replace
 from ..c.source.tokens import has_word
@@ -18,13 +17,13 @@ from ..plan.host_expression import HostExpression, Written
 from ..plan.host_expression import Variable as HostVariable
 from ..plan.rows import Capture, DataMapping, Temporary
 from ..tree import nodes as tree
+from . import libclang
 from .functions import Function
 from .loops import (
     associated_loops,
     calls_host,
     collapse_of,
     collapsed,
-    head_of,
     on_host,
     pointers_in,
     step_of,
@@ -38,8 +37,6 @@ _DECLARING = ("enum", "typedef", "using", "struct", "class", "union")
 _RENAMING = ("use_device_ptr", "use_device_addr")
 _POINTER = CxxType("void *", "pointer", 8)
 _COUNT = CxxType("long long", "scalar", 8)
-_CALL = regex(r"\b\w+\s*\(")
-_NO_CALL = regex(r"\b(?:sizeof|alignof|decltype|noexcept)\s*\(|\b(?:unsigned|signed|int|long|short|char)\s*\(")
 
 
 def host_view(facts: RegionFacts, captures: Sequence[Capture], mapping: DataMapping, nest: LoopNest | None) -> HostView:
@@ -199,11 +196,21 @@ def _sections(
     unit: Unit, function: Function, chain: Sequence[Construct], loop: Any
 ) -> tuple[list[tuple[int, int]], list[bool]]:
     """(where the parts of a loop's head stand, whether the host makes calls in them)"""
-    sections = head_of(unit, loop)
-    arrows = [at for at, target in function.mentions.calls if target.spelling == "operator->"]  # lead to the host's
-    calls = (
-        _CALL.search(_NO_CALL.sub("", unit.text[start:end])) is not None or any(start <= at < end for at in arrows)
-        for start, end in sections
-    )
+    parts = libclang.children(loop)[:3]
+    sections = [unit.extent(part) for part in parts]
+    calls = (_has_call(unit, part) for part in parts)
     hosts = (len(chain) == 1 or calls_host(unit, function, *section) for section in sections)
     return sections, [is_call and is_hosts for is_call, is_hosts in zip(calls, hosts, strict=True)]
+
+
+def _has_call(unit: Unit, part: Any) -> bool:
+    """Whether a part of a loop's head calls functions, or ``operator->``, which leads to what is the host's."""
+    arguments = libclang.load().conf.lib.clang_Cursor_getNumArguments  # -1 for a cast in a template
+    calls = (one for one in [part, *libclang.descendants(part)] if one.kind == unit.kinds.CALL_EXPR)
+    return any(
+        arguments(call) >= 0
+        if target is None
+        else target.spelling == "operator->"
+        or not (target.spelling.startswith("operator") or target.kind == unit.kinds.CONSTRUCTOR)
+        for call, target in ((call, call.referenced) for call in calls)
+    )

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..base.diagnostics import SourceSpan
-from ..base.patterns import regex
 from ..c.source.tokens import has_word, is_behind_pragma, statement_end, word_before
 from ..openmp.restrictions import shares_memory
 from ..optimise import in_order
@@ -21,7 +20,7 @@ from .regions import Decided
 from .text_constructs import Construct
 from .unit import Unit
 
-_WEAK = regex("weak|ifunc|alias")
+_WEAK = ("weak", "ifunc", "alias")
 _CASTS = frozenset(("std::move", "std::forward", "std::move_if_noexcept", "std::as_const", "std::addressof"))
 
 
@@ -49,7 +48,7 @@ class _Code:
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
         self.reader = reader_of(unit)
-        self.only_own = any(True for _ in unit.pre.in_own_parts(_WEAK))
+        self.only_own = any(unit.text.find(word, *own) >= 0 for own in unit.pre.own_parts for word in _WEAK)
         self._callees: dict[int, frozenset[int]] = {}  # by a function's start
 
     def span(self, node: Any) -> SourceSpan | None:

@@ -356,17 +356,30 @@ def parse(
         unit = cindex.Index.create().parse(name, flags, unsaved_files=files)
     except cindex.TranslationUnitLoadError as error:
         raise ToolError(f"libclang cannot read {pre.main_file}: {error}") from None
-    found = []
+    notes = tuple(f"libclang, which reads C++ for rex-build, may not know all of {flag}" for flag in newest[-1:])
+    if found := list(_errors(pre, read, unit, name, notes, is_longer=bool(more))):
+        raise InputError(found)
+    library = cindex.conf.lib
+    library.clang_Location_isFromMainFile.argtypes = [cindex.SourceLocation]
+    library.clang_Location_isFromMainFile.restype = c_int
+    return read, unit
+
+
+def _errors(
+    pre: Preprocessed, read: ReadText, unit: Any, name: str, notes: tuple[str, ...], *, is_longer: bool
+) -> Iterator[Diagnostic]:
+    """What is wrong in the text of a translation unit, at the user's lines."""
+    of_error = load().Diagnostic.Error
     for said in unit.diagnostics:
-        if said.severity < cindex.Diagnostic.Error:
+        if said.severity < of_error:
             continue
         at = said.location
         if at.file is None or at.file.name != name:
-            if said.severity == cindex.Diagnostic.Error:
+            if said.severity == of_error:
                 continue  # such as an attribute of gcc's; the host compiler reads the header, too
-            found.append(Diagnostic("error", f"libclang cannot read {at.file}:{at.line}: {said.spelling}"))
+            yield Diagnostic("error", f"libclang cannot read {at.file}:{at.line}: {said.spelling}")
             continue
-        if more and at.offset >= read.size:
+        if is_longer and at.offset >= read.size:
             continue
         if _BUILTIN in said.spelling:  # gcc's own; the compilers of both sides read it, too
             continue
@@ -379,14 +392,7 @@ def parse(
             locate = pre.pragma_locator(line, pre.text[begin : pre.line_end(line)].rstrip())
             span = locate(place - begin, place - begin + (len(word[1]) if word is not None else 1))
             said_of = f"'{word[1]}' is not declared" if word is not None else said_of
-        notes = [f"libclang, which reads C++ for rex-build, may not know all of {flag}" for flag in newest[-1:]]
-        found.append(Diagnostic("error", said_of, span, tuple(notes)))
-    if found:
-        raise InputError(found)
-    library = cindex.conf.lib
-    library.clang_Location_isFromMainFile.argtypes = [cindex.SourceLocation]
-    library.clang_Location_isFromMainFile.restype = c_int
-    return read, unit
+        yield Diagnostic("error", said_of, span, notes)
 
 
 @cache

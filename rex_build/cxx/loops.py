@@ -122,11 +122,6 @@ def body_of(unit: Unit, loop: Any) -> int:
     return behind_space(unit.text, closing(unit.text, unit.text.index("(", unit.extent(loop)[0])))
 
 
-def head_of(unit: Unit, loop: Any) -> list[tuple[int, int]]:
-    """Where the three parts of the head of a loop in canonical form stand."""
-    return [unit.extent(part) for part in libclang.children(loop)[:3]]
-
-
 def planned(unit: Unit, function: Function, level: Level, *others: Level) -> CanonicalLoop:
     """A loop in canonical form as the plan has it; in a template, of all instantiations. Raises NotCanonicalError if
     it counts with an object that cannot be moved by several steps, or a closure changes its variable."""

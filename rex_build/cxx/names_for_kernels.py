@@ -11,7 +11,7 @@ from ..base.names import initialiser_name
 from ..base.patterns import regex
 from ..c.rewrite.rewriting import Respelling, respelled
 from ..c.source.preprocess import Preprocessed
-from ..c.source.tokens import closing, has_word, next_token
+from ..c.source.tokens import closing, has_word, next_token, word_before
 from ..directives.model import DependClause, ListClause, Locator, Member, ReductionClause
 from . import libclang
 from .closures import head_of
@@ -26,7 +26,6 @@ _AUTO = regex(
 )
 _UNNAMED = regex(r"\b(?P<key>struct|union|class|enum)\s*\{")
 _VALUES = regex(r"\btemplate\s*<[^;{}()]*\b(?:auto\b|decltype\s*\(\s*\[)")
-_ASKED_TYPE = regex(r"decltype\s*\(\s*$")
 _PAIRS = {")": "()", "]": "[]", "}": "{}", ">": "<>"}
 
 
@@ -213,9 +212,11 @@ def with_function_objects(unit: Unit) -> Preprocessed:
         name = f"rex_function_{number}"
         method = f"{template}constexpr auto operator(){parameters} {unit.text[body:end]}"
         edits.append((place, place, f"namespace {{ struct {name} {{ {' '.join(method.split())} }}; }} "))
-        asked = _ASKED_TYPE.search(unit.text, max(0, start - 100), start)
-        first, last = (asked.start(), next_token(unit.text, end) + 1) if asked else (start, end)
-        edits.append((first, last, name + "{}" * (asked is None) + "\n" * unit.text.count("\n", first, last)))
+        before = len(unit.text[:start].rstrip()) - 1
+        first, word = word_before(unit.text, before)
+        is_asked = word == "decltype" and unit.text[before] == "("
+        first, last = (first, next_token(unit.text, end) + 1) if is_asked else (start, end)
+        edits.append((first, last, name + "{}" * (not is_asked) + "\n" * unit.text.count("\n", first, last)))
     return respelled(unit.pre, sorted(edits))
 
 
@@ -256,11 +257,10 @@ def _templates(unit: Unit) -> Iterator[tuple[int, Any]]:
 
 def _lambdas(unit: Unit, around: Any) -> list[Any]:
     """The lambda expressions of a declaration without captures and directives, the outermost first."""
-    if regex(r"\[\s*\]").search(unit.text, *unit.extent(around)) is None:
-        return []
-    plain = regex(r"\[\s*\][^#]*")
-    found = libclang.descendants(around, unit.kinds.LAMBDA_EXPR)
-    return [c for c in found if plain.fullmatch(unit.text, *unit.extent(c))]
+    text = unit.text
+    found = libclang.descendants(around, unit.kinds.LAMBDA_EXPR) if text.find("[", *unit.extent(around)) >= 0 else ()
+    captures = ((c, text[unit.extent(c)[0] + 1 : closing(text, unit.extent(c)[0]) - 1]) for c in found)
+    return [c for c, listed in captures if not listed.strip() and text.find("#", *unit.extent(c)) < 0]
 
 
 def _is_argument(text: str, place: int) -> bool:

@@ -36,7 +36,7 @@ from .loops import canonical_nest, collapse_of
 from .reached import Part
 from .reading.reader import reader_of
 from .templates import Instance, Surroundings
-from .text_constructs import Construct, CxxType, Range, Text, Variable, identifiers_in
+from .text_constructs import Construct, CxxType, Range, Text, Variable, names_in
 from .unit import Unit
 from .user_reductions import reduction_for, reduction_in_instances
 
@@ -151,7 +151,7 @@ class Program:
         mentioned = self._function.references(start, construct.end)
         found = [r.variable for r in sorted(mentioned, key=lambda r: (r.start, r.variable.name))]
         inside = self._unit.constructs_in(start, construct.end)
-        names = sorted({name for c in inside for _, name in identifiers_in(c.directive.text)})
+        names = sorted({name for c in inside for name in names_in(c.directive)})
         found += [v for name in names if (v := self._named(name, construct)) is not None]
         return [v for v in dict.fromkeys(found) if not construct.start <= v.start < construct.end]
 
@@ -308,8 +308,7 @@ class RegionFacts(HostRegion[Construct]):
             self.around = Surroundings(unit, function)
             if self.around.is_template:
                 self.instances = self.around.instances(construct.body_start, construct.end)
-                texts = [part.directive.text for part in (*self.chain, *self.inside)]
-                listed = {name for text in texts for _, name in identifiers_in(text)}
+                listed = {name for part in (*self.chain, *self.inside) for name in names_in(part.directive)}
                 found = [unit.lookup(function, name, construct.start) for name in sorted(listed)]
                 mentioned = [*(r.variable for r in function.mentions.references), *(v for v in found if v is not None)]
                 start, end = construct.body_start, construct.end

@@ -22,7 +22,13 @@ from ..c.source.tokens import (
     statement_end,
     word_before,
 )
-from ..directives.contents import clause_expressions, clause_iterators, locator_expressions
+from ..directives.contents import (
+    clause_expressions,
+    clause_iterators,
+    directive_expressions,
+    directive_locators,
+    locator_expressions,
+)
 from ..directives.model import Directive
 from ..directives.parser import parse_directive
 from ..openmp.reductions import declared_reduction
@@ -30,7 +36,6 @@ from ..plan.constructs import Code, Entity, Type
 from ..tree.nodes import Expression
 
 _DIRECTIVE = directive_pattern("")
-_LIST = regex(r"\.\.\.\s*\w*\s*$")
 _NAME = regex(r"(?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
 OF_REDUCTION = "rex_reduction_"  # what the names of such classes begin with
 ASKED = "rex_asked_value_"  # and of the types of clauses' expressions
@@ -356,7 +361,7 @@ def name_before(text: str, end: int, *, angles: bool = True) -> int:
 
 def is_list(parameter: str) -> bool:
     """Whether a template's parameter, as it is written, stands for any number of arguments: ``class... T``."""
-    return _LIST.search(parameter) is not None
+    return parameter[: word_before(parameter, len(parameter))[0]].rstrip().endswith("...")
 
 
 def outer_templates(text: str, place: int) -> int:
@@ -388,3 +393,9 @@ def identifiers_in(text: str) -> list[tuple[int, str]]:
             continue
         found.append((match.start(), match[0]))
     return found
+
+
+def names_in(directive: Directive) -> set[str]:
+    """The names in a directive's clauses: of list items, and in expressions. Its own words are none of them."""
+    words = {name for e in directive_expressions(directive) for _, name in identifiers_in(e.text)}
+    return words.union(item.name for item in directive_locators(directive))

@@ -111,6 +111,12 @@ class Unit(Declarations):
         self.used_reductions: set[tuple[Variable, Variable]] = set()  # the functions of those that device code needs
         self._outermost = [child for child in libclang.children(self.tu.cursor) if libclang.is_users(child)]
         self.has_volatile = has_word(self.read.text, "volatile")
+        self._collect_all()
+
+    # ---- declarations ----
+
+    def _collect_all(self) -> None:
+        """Find the user's functions, and which classes have them as friends."""
         self._collect(self.tu.cursor)
         self.functions.sort(key=lambda f: f.start)
         self._places = _places(self.functions)
@@ -124,8 +130,6 @@ class Unit(Declarations):
                     self.friends.setdefault(function.cursor.canonical.hash, []).append(record)
         self.by_declaration = {f.cursor.canonical.hash: f for f in self.functions}
         self.by_location = {f.cursor.location.offset: f for f in self.functions}
-
-    # ---- declarations ----
 
     def own_children(self, cursor: Any) -> list[Any]:
         """What is declared in a scope in the user's text. Most of what is declared outside of all is the system's."""

@@ -29,8 +29,7 @@ from .loops import associated_loops, collapse_of
 from .reading import clang
 from .unit import Unit
 
-_COLLAPSE = regex(r"\bcollapse\s*(?=\()")
-_ACTS = regex(r"[({]|\+\+|--|=")  # what two evaluations of a range might do twice
+_ACTS = ("(", "{", "++", "--", "=")  # what two evaluations of a range might do twice
 # The whole number that a loop with a bound of a floating type ends at, by the relation of its condition.
 _WHOLE = {"<": "__builtin_ceil", ">=": "__builtin_ceil", "<=": "__builtin_floor", ">": "__builtin_floor"}
 _SECTIONS, _SECTION = directive_pattern(r"sections\b[^\n]*"), directive_pattern(r"section\b[^\n]*")
@@ -60,9 +59,8 @@ def with_plain_nests(unit: Unit) -> Preprocessed:
             continue
         depth = collapse_of(unit, construct)
         number = expression(construct.directive.clauses, "collapse")
-        clause = _COLLAPSE.search(unit.text, construct.start, construct.pragma_end)
-        if number is not None and not is_decimal(number.text) and clause is not None:
-            numbers.add((clause.start(), closing(unit.text, clause.end()), f"collapse({depth})"))
+        if number is not None and not is_decimal(number.text):
+            numbers.add((*number.at, str(depth)))
         for loop in associated_loops(unit, construct, depth):
             if loop.kind == unit.kinds.CXX_FOR_RANGE_STMT:
                 ranges += _over_iterators(unit, loop, unit.extent(loop)[0], len(ranges) // 2 + 1)
@@ -92,7 +90,7 @@ def _over_iterators(unit: Unit, loop: Any, at: int, number: int) -> Iterator[Res
     _, value, *_ = (child for child in libclang.children(loop) if not child.kind.is_statement())
     colon = text.rindex(":", at, unit.extent(value)[0])
     declared, place = text[text.index("(", at) + 1 : colon].strip(), text[colon + 1 : body - 1].strip()
-    if ";" in declared or _ACTS.search(place):
+    if ";" in declared or any(mark in place for mark in _ACTS):
         return
     kind = value.type.get_canonical()
     if kind.kind == unit.types.CONSTANTARRAY:

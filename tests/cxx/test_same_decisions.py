@@ -174,3 +174,18 @@ def test_pointers_that_kernels_load(suffix: str, tmp_path: Path) -> None:
     functions = [LOADING.format(number=number, statements=text) for number, text in enumerate(LOADED)]
     source.write_text("typedef struct { int n; double *from, *to, *other; } S;\n" + "".join(functions))
     assert dict(zip(LOADED, (region["collapse"] for region in said(source, ())), strict=True)) == LOADED
+
+
+def test_words_of_directives_are_no_variables(tmp_path: Path) -> None:
+    """A private copy that only seems to be used keeps constructs from being one."""
+    text = """void f(int n, int shared, int *a) {
+#pragma omp target teams firstprivate(shared) map(tofrom: a[0:n])
+#pragma omp distribute parallel for shared(a)
+        for (int i = 0; i < n; i++) a[i] = 1;
+}
+"""
+    for name in ("unit.c", "unit.cpp"):
+        (tmp_path / name).write_text(text)
+        outcome = rex_build("explain", tmp_path / name, "--json")
+        assert outcome.status == 0, outcome.stderr
+        assert '"directive": "target teams distribute parallel for"' in outcome.stdout

@@ -79,17 +79,6 @@ def integer(cursor: Any) -> int | None:
     return found if isinstance(found, int) else None
 
 
-def template_argument(cursor: Any, number: int) -> int | None:
-    """The integer that an instantiation of a template has for a parameter of it, or None."""
-    if cursor is None or number >= cursor.get_num_template_arguments():
-        return None
-    try:
-        integral = cursor.get_template_argument_kind(number).name == "INTEGRAL"
-    except ValueError:  # libclang's Python module has no name for packs
-        return None
-    return int(cursor.get_template_argument_value(number)) if integral else None
-
-
 def is_virtual_call(cursor: Any) -> bool:
     return bool(_library().clang_Cursor_isDynamicCall(cursor))
 
