@@ -8,14 +8,13 @@ from collections.abc import Collection, Mapping
 
 from ..base.patterns import regex
 from ..base.records import dataclass
-from ..c.source.tokens import closing, has_word, statement_end
+from ..c.source.tokens import closing, has_word, next_token, statement_end
 from ..plan.constructs import LEAST_ALIGNED, PACKED_ALIGNMENT
 from .cuda_names import device_name
 from .team_steps import WAIT
 from .text_constructs import Variable
 from .unit import Unit
 
-_DIRECTIVE_LINE = regex(r"\s*#[^\n]*\n|\s*\n")
 _ATTRIBUTES = regex(r'(?:(?:alignas|__attribute__)\s*\(.*\)|\[\[.*\]\]|extern\s*"C(?:\+\+)?"|\s)+', re.DOTALL)
 
 
@@ -61,11 +60,8 @@ def _parts(unit: Unit, start: int) -> tuple[str, list[_Declarator]]:
 def with_attributes(text: str, start: int) -> int:
     """Where a declaration begins, with the attributes, ``alignas`` and ``extern "C"`` in front of what libclang counts
     to it."""
-    before = max(text.rfind(mark, 0, start) for mark in ";{}") + 1
-    while (match := _DIRECTIVE_LINE.match(text, before)) is not None and match.end() <= start:
-        before = match.end()
-    between = text[before:start]
-    return before + len(between) - len(between.lstrip()) if _ATTRIBUTES.fullmatch(between.strip()) else start
+    before = next_token(text, max(text.rfind(mark, 0, start) for mark in ";{}") + 1)
+    return before if _ATTRIBUTES.fullmatch(text[before:start].strip()) else start
 
 
 def _without(text: str, *words: str) -> str:

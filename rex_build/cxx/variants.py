@@ -16,7 +16,7 @@ from ..base.patterns import regex
 from ..base.records import dataclass
 from ..c.rewrite.rewriting import Respelling, respelled
 from ..c.source.preprocess import Preprocessed
-from ..c.source.tokens import closing
+from ..c.source.tokens import closing, next_token
 from ..directives.model import Directive, TextClause
 from ..directives.parser import refuse_unsupported
 from ..directives.selectors import Context, best_of, undecided
@@ -29,7 +29,6 @@ from .unit import Unit
 
 _RENAMED = "__rex_variant_"
 _MARK = regex(r"[({;<]")
-_FRONT = regex(r"\s*(?:#[^\n]*\n\s*)*")
 _HEAD = regex(r"([A-Za-z_]\w*)\s*$")
 _OPENED = regex(r'(?:\bnamespace\b[^;{}()"]*|\bextern\s*"C(?:\+\+)?"\s*)$')
 _OF_HEADS = ("__attribute__", "alignas", "decltype", "noexcept")  # what else has parentheses in front of a body
@@ -93,9 +92,8 @@ def _declared_in(text: str, start: int, end: int) -> Iterator[_Named]:
             begin, head = at, None
         else:
             if head is not None:
-                first = _FRONT.match(text, max(begin, text.rfind("}", begin, head.start()) + 1))
-                assert first is not None
-                yield _Named(first.end(), head[1], head.end(1), match.start() if mark == "{" else None)
+                first = next_token(text, max(begin, text.rfind("}", begin, head.start()) + 1))
+                yield _Named(first, head[1], head.end(1), match.start() if mark == "{" else None)
             at = closing(text, match.start()) if mark == "{" else at
             begin, head = at, None
 
