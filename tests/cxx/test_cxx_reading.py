@@ -37,7 +37,7 @@ NOT_UNDERSTOOD = Counter(
         "CXX_NEW_EXPR": 12,
         "a structured binding of an unusual kind": 77,  # and objects that are arguments of templates
         "the end of a range that libclang does not show": 10,
-        "CXX_DELETE_EXPR": 6,
+        "CXX_DELETE_EXPR": 8,
         "an array of variable length": 6,
         "a base class whose place is not known": 6,
         "a base class with a constructor, in an implicit constructor": 6,
@@ -52,7 +52,7 @@ NOT_UNDERSTOOD = Counter(
         "the operator '.*'": 3,
         "CXX_THROW_EXPR": 2,
         "a call of an unknown type": 2,
-        "a constructor of a class with a base class whose place is not known": 2,
+        "a constructor of a class with a base class whose place is not known": 3,
         "a directive that stands in no statement": 2,
         "a type that is not understood": 2,
         "the operator '<=>'": 2,
