@@ -21,11 +21,9 @@ static __inline__ int rex_threads(rex_int64 trip_count, int most, int least, int
     rex_int64 covered;
     for (covered = (rex_int64)blocks * most; threads > least && trip_count < covered; covered >>= 1)
         threads >>= 1;
-    if (threads < most && threads > 32)
-        threads = (threads + 31) / 32 * 32;
-    if (trip_count < threads && threads > 32) {
-        const int warps = trip_count <= 0 ? 32 : (int)((trip_count + 31) / 32 * 32);
-        threads = warps < threads ? warps : threads;
+    if (threads > 32 && (trip_count < threads || threads % 32 != 0)) {
+        const rex_int64 few = trip_count < threads ? trip_count : threads;
+        threads = few <= 0 ? 32 : rex_smaller((int)((few + 31) / 32 * 32), most);
     }
     return threads;
 }
