@@ -461,8 +461,6 @@ class Sema(StatementTyper):
         with self._at_file_scope():
             return self._declared_type(node)
 
-    # ---- OpenMP constructs ----
-
     def asked_alignment(self, decl: c_ast.Decl, least: int = 0) -> int:
         """The alignment that a declaration asks for, in bytes, or 0 if its type's own is enough."""
         strictest = max((self.alignas_value(a) for a in decl.align or ()), default=least)
@@ -476,6 +474,8 @@ class Sema(StatementTyper):
         if isinstance(operand, c_ast.Typename):
             return alignof(self.resolve_type(operand))
         return self.value(operand) or 0
+
+    # ---- OpenMP constructs ----
 
     def lookup(self, construct: OmpConstruct, name: str) -> Symbol | None:
         """The symbol that ``name`` means at a construct, or None if no such name is visible there."""
