@@ -19,7 +19,7 @@ class CallGraph(call_graph.CallGraph[Part, Function, Construct]):
     """The calls in one unit's device code, as the search for what it reaches has found them."""
 
     def __init__(self, unit: Unit, reached: Reached) -> None:
-        super().__init__()
+        super().__init__(guessed=reached.operators)
         self.unit, self.reached = unit, reached
         self._elsewhere = {cursor.canonical.hash for cursor in unit.elsewhere}
 
@@ -40,7 +40,7 @@ class CallGraph(call_graph.CallGraph[Part, Function, Construct]):
             known = (libclang.is_users(t) and t.canonical.hash not in self._elsewhere for t in called)
             others |= function.is_template or not all(known)
         asked = frozenset(name for name in names if name.startswith("omp_"))
-        return Mentions(tuple(functions), asked, by_pointer, others)
+        return Mentions(tuple(functions), asked, by_pointer, others, function.start in self.reached.guessing)
 
     def named(self, code: Part) -> Sequence[Function]:
         found = map(self.unit.defined, called_in(code))

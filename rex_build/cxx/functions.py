@@ -110,6 +110,9 @@ class Function:
     is_template: bool
     is_constexpr: bool
 
+    def __hash__(self) -> int:
+        return self.start
+
     @cached_property
     def is_of_function(self) -> bool:
         """Whether it is a method of a function's class."""

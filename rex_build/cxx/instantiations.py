@@ -242,8 +242,8 @@ def _is_uncalled(unit: Unit, method: Function) -> bool:
 @kept
 def _inherited(unit: Unit) -> set[str]:
     """The names of the classes whose constructors others inherit: that is how libclang names these calls."""
-    brought = (node for node in libclang.descendants(unit.tu.cursor) if node.kind == unit.kinds.USING_DECLARATION)
-    return {node.spelling.partition("<")[0] for node in brought if libclang.is_users(node)}
+    own, using = unit.own_children(unit.tu.cursor), unit.kinds.USING_DECLARATION
+    return {node.spelling.partition("<")[0] for child in own for node in libclang.descendants(child, using)}
 
 
 def of_hidden_classes(unit: Unit) -> list[tuple[int, str]]:

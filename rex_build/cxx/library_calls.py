@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from ..base.patterns import regex
 from ..c.analysis.device_library import library_name
 from ..c.source.library_functions import OTHERS
 from ..c.source.tokens import arguments_at, next_token, word_before
@@ -15,8 +16,10 @@ from ..openmp.call_graph import has_circle
 from .functions import Function
 from .libclang import behind, descendants, is_users, overloads
 from .text_constructs import qualified_at, qualifier_before
-from .unit import Unit
+from .unit import Unit, kept
 
+_UNNAMED = ("Ul", "Ut")  # in a symbol, types without a name
+_CLASS = regex(r"\b(?:class|struct|union)\b[^;{}()<>=]*?\b(?!final\b)([A-Za-z_]\w*)\s*(?:final\s*)?[:{]")
 _STREAMS = ("stdout", "stderr")
 _PRINTED = ("fprintf", "fputs")
 
@@ -119,3 +122,27 @@ def _is_of_c(unit: Unit, target: Any) -> bool:
     outside = parent is not None and parent.kind in (k.TRANSLATION_UNIT, k.LINKAGE_SPEC)
     of_std = parent is not None and parent.kind == k.NAMESPACE and parent.spelling in ("std", "__gnu_cxx")
     return target.kind in (k.FUNCTION_DECL, k.UNEXPOSED_DECL) and (outside or of_std)
+
+
+@kept
+def _class_names(unit: Unit) -> frozenset[str]:
+    """Those of the user's, as symbols have them."""
+    return frozenset(f"{len(name)}{name}" for name in _CLASS.findall(unit.read.text))
+
+
+def used_by_library(unit: Unit, function: Any, symbol: str) -> Iterator[Any]:
+    """The functions that one of the library calls, and its variables of the user's classes."""
+    k = unit.kinds
+    functions = (k.FUNCTION_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.CONVERSION_FUNCTION)
+    if not any(name in symbol for name in (*_UNNAMED, *_class_names(unit))):
+        return  # nothing of the user's is an argument
+    definition = function.get_definition()
+    for cursor in descendants(definition) if definition is not None else ():
+        if cursor.kind in (k.CALL_EXPR, k.DECL_REF_EXPR, k.MEMBER_REF_EXPR):
+            called = cursor.referenced
+            if called is not None and called.kind in functions:
+                yield called
+        elif cursor.kind == k.VAR_DECL:
+            declaration = cursor.type.get_canonical().get_declaration()
+            if declaration is not None and is_users(declaration):
+                yield cursor

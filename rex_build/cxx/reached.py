@@ -18,7 +18,7 @@ from ..openmp.launch import LOOP_LEAVES
 from . import libclang
 from .functions import Function, deleted_by, is_by_pointer, may_be_temporary, note_virtual_call, of_range
 from .instantiations import closures_of_constant, declared_at, instantiations
-from .library_calls import declares_library
+from .library_calls import declares_library, used_by_library
 from .template_members import general_of
 from .text_constructs import Construct, Variable, identifiers_in, qualified_at
 from .unit import Unit, kept
@@ -26,8 +26,6 @@ from .unit import Unit, kept
 _START = attrgetter("start")
 _CALLED = regex(r"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]*>\s*)?\(")
 _ARGUMENT = regex(r"(::[A-Za-z_]\w*)\s*[,)]")  # a member that a template may pass by reference
-_UNNAMED = ("Ul", "Ut")  # in a symbol, types without a name
-_CLASS = regex(r"\b(?:class|struct|union)\b[^;{}()<>=]*?\b(?!final\b)([A-Za-z_]\w*)\s*(?:final\s*)?[:{]")
 # The clauses whose list items have private copies.
 PRIVATE_COPIES = frozenset(("private", "firstprivate", "lastprivate", "linear", "reduction"))
 
@@ -43,7 +41,8 @@ class Reached:
     the words of templates, some of whose names only their instantiations can resolve. ``unresolved`` are static members
     of class templates, such as ``Limits<T>::most``, that regions name where nothing but the instantiation tells which
     is meant, and their places. ``callees`` are what functions perhaps call, by where these begin: places of calls, or
-    -1 where nobody knows, and the functions called. ``combining`` are those that declared reductions perhaps call.
+    -1 where nobody knows, and the functions called. ``combining`` are those that declared reductions perhaps call, and
+    ``guessing`` where those begin that perhaps call any of the ``operators``.
     """
 
     functions: list[Function]
@@ -54,6 +53,8 @@ class Reached:
     unresolved: Sequence[tuple[int, Variable]] = ()
     callees: Mapping[int, Sequence[tuple[int, Function]]] = field(default_factory=dict)
     combining: Sequence[Function] = ()
+    guessing: frozenset[int] = frozenset()
+    operators: Sequence[Function] = ()
 
 
 def reached_from(
@@ -112,6 +113,7 @@ class _Search:
         self.caller: Function | None = None
         self.at = -1
         self.perhaps: list[Function] = []
+        self._guessed: set[Function] = set()
         self.constants: dict[Variable, None] = {}
         self.addressed: set[int] = set()
         self.by_name: dict[str, list[Function]] = {}
@@ -122,19 +124,24 @@ class _Search:
         self._seen: set[tuple[int, int]] = set()  # the functions, and which instantiations
         self._surely: frozenset[int] = frozenset()  # where those begin that are certain
         self.is_certain = True
-        self._callees: dict[int, list[tuple[int, Function]]] = {}
+        self._callees: dict[int, dict[tuple[int, Function], None]] = {}
+        self._guessing: set[int] = set()
         self._combining: list[Function] = []
         self._unresolved: list[tuple[int, Variable]] = []
         self._others = _without_regions(unit)
         self._without_regions = {f.start for f in self._others}
         self._copying = [c for c in unit.constructs if any(cl.name in PRIVATE_COPIES for cl in c.directive.clauses)]
         self._of_device = {name for construct in unit.constructs for name in device_objects(construct.directive)}
+        self._makers: dict[str, list[Function]] = {}  # and what ends objects
+        self._operators = [f for f in self._others if f.name.startswith("operator")]
         for function in self._others:
             self.by_name.setdefault(function.name, []).append(function)
+            if function.cursor.kind in (unit.kinds.CONSTRUCTOR, unit.kinds.DESTRUCTOR):
+                self._makers.setdefault(function.name.removeprefix("~").partition("<")[0], []).append(function)
 
     def note(self, function: Function) -> None:
         if self.caller is not None:
-            self._callees.setdefault(self.caller.start, []).append((self.at, function))
+            self._callees.setdefault(self.caller.start, {})[self.at, function] = None
 
     def add(self, function: Function, instance: Any = None) -> None:
         """Note what is called, or, of a template, one instantiation of it if that is known."""
@@ -159,26 +166,30 @@ class _Search:
     def guess(self, function: Function) -> None:
         """Note what is perhaps called. If it, or what it calls, cannot be device code, nvcc says who calls it."""
         self.note(function)
-        self.perhaps.append(function)
+        if function not in self._guessed:
+            self._guessed.add(function)
+            self.perhaps.append(function)
 
     def guess_all(self, text: str) -> None:
         """Note what some text calls where nothing tells what that is."""
-        words, k = words_in(text), self.unit.kinds
+        words = words_in(text)
         of_ranges = ("begin", "end") if "for" in words else ()
         for name in (*_CALLED.findall(text), *of_ranges):
             for other in self.by_name.get(name, ()):
                 self.guess(other)
         self._of_templates.update(words, _ARGUMENT.findall(text))
-        for other in self._others:
-            name = other.name.removeprefix("~").partition("<")[0]
-            made = other.cursor.kind in (k.CONSTRUCTOR, k.DESTRUCTOR) and name in words
-            if made or name.startswith("operator"):
-                self.guess(other)
+        for other in (maker for word in words for maker in self._makers.get(word, ())):
+            self.guess(other)
+        if self.caller is not None:
+            self._guessing.add(self.caller.start)
+        self.perhaps += [one for one in self._operators if one not in self._guessed]
+        self._guessed.update(self._operators)
 
     def closures_in(self, constant: Variable) -> None:
         """Note what the closures in a constant's value use."""
         texts, named = closures_of_constant(self.unit, constant)
-        self.guess_all("\n".join(texts))
+        if texts:
+            self.guess_all("\n".join(texts))
         self.addressed.update(one.start for one in named)
         self.constants.update(dict.fromkeys(one for one in named if one.type.kind in ("array", "record")))
 
@@ -281,14 +292,20 @@ class _Search:
 
     def combine(self, part: Part, users: Iterable[Function]) -> None:
         """Note what a declared reduction calls, which functions with regions perhaps use."""
-        known = len(self._callees.get(part[0].start, ()))
+        start = part[0].start
+        before, guessed = self._callees.pop(start, {}), start in self._guessing
+        self._guessing.discard(start)
         with suppress(InputError):
             self.scan(*part, kernel=False)
         self.at = -1
-        for _, called in self._callees.get(part[0].start, [])[known:]:
-            self._combining.append(called)
-            for self.caller in users:
-                self.note(called)
+        called, guesses = self._callees.get(start, {}), start in self._guessing
+        self._callees[start] = before | called
+        self._guessing.update((start,) * guessed)
+        self._combining += [function for _, function in called] + self._operators * guesses
+        for self.caller in users:
+            for _, function in called:
+                self.note(function)
+            self._guessing.update((self.caller.start,) * guesses)
 
     def follow(self) -> None:
         """Note what all functions reach that are noted. Raises InputError for what those may not do that surely are."""
@@ -317,6 +334,7 @@ class _Search:
         return Reached(
             sorted(found.values(), key=lambda f: f.start), list(self.constants), list(self._variables),
             frozenset(self.addressed), frozenset(self._of_templates), self._unresolved, calls, self._combining,
+            frozenset(self._guessing), [one for one in self._operators if one.start in found],
         )  # fmt: skip
 
 
@@ -489,36 +507,12 @@ def _through_library(unit: Unit, place: int, target: Any, add: Any) -> None:
             continue
         seen.add(symbol)
         if symbol not in unit.followed:
-            unit.followed[symbol] = list(_used_by_library(unit, function, symbol))
+            unit.followed[symbol] = list(used_by_library(unit, function, symbol))
         for cursor in unit.followed[symbol]:
             if cursor.kind == k.VAR_DECL:
                 _destructor(unit, cursor, add)
             else:
                 queue.append(cursor)
-
-
-@kept
-def _class_names(unit: Unit) -> frozenset[str]:
-    """Those of the user's, as symbols have them."""
-    return frozenset(f"{len(name)}{name}" for name in _CLASS.findall(unit.read.text))
-
-
-def _used_by_library(unit: Unit, function: Any, symbol: str) -> Iterator[Any]:
-    """The functions that one of the library calls, and its variables of the user's classes."""
-    k = unit.kinds
-    functions = (k.FUNCTION_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.CONVERSION_FUNCTION)
-    if not any(name in symbol for name in (*_UNNAMED, *_class_names(unit))):
-        return  # nothing of the user's is an argument
-    definition = function.get_definition()
-    for cursor in libclang.descendants(definition) if definition is not None else ():
-        if cursor.kind in (k.CALL_EXPR, k.DECL_REF_EXPR, k.MEMBER_REF_EXPR):
-            called = cursor.referenced
-            if called is not None and called.kind in functions:
-                yield called
-        elif cursor.kind == k.VAR_DECL:
-            declaration = cursor.type.get_canonical().get_declaration()
-            if declaration is not None and libclang.is_users(declaration):
-                yield cursor
 
 
 def _delete(unit: Unit, place: int, record: Any, add: Any, *, is_certain: bool = False) -> None:

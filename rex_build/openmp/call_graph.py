@@ -20,24 +20,25 @@ class Mentions(Generic[F]):
     """What one piece of code mentions.
 
     These are functions of the unit (in order), the OpenMP queries that it calls, and whether it has a call through a
-    pointer, or one that may lead to another unit's device code.
+    pointer, or one that may lead to another unit's device code. ``guesses`` says that nobody knows all that it calls.
     """
 
     functions: Sequence[F]
     queries: frozenset[str]
     pointer_calls: bool
     calls_other_units: bool
+    guesses: bool = False
 
 
 class CallGraph(ABC, Generic[B, F, C]):
     """The calls in one unit's device code. What a piece of code mentions is looked up once.
 
     ``by_address`` are the functions that a call through a pointer may reach although the calling code does not mention
-    them.
+    them, and ``guessed`` those that code may call of which nobody knows all that it calls.
     """
 
-    def __init__(self, by_address: Sequence[F] = ()) -> None:
-        self.by_address = tuple(by_address)
+    def __init__(self, by_address: Sequence[F] = (), guessed: Sequence[F] = ()) -> None:
+        self.by_address, self.guessed = tuple(by_address), tuple(guessed)
         self._known: dict[B, Mentions[F]] = {}
         self._reach: dict[tuple[B, ...], Sequence[F]] = {}
 
@@ -64,13 +65,15 @@ class CallGraph(ABC, Generic[B, F, C]):
         if (known := self._reach.get(roots)) is not None:
             return known
         found: dict[F, None] = {}
+        common = {"by_address": self.by_address, "guessed": self.guessed}  # which are looked at once
         queue = deque(roots)
         while queue:
             mentions = self._mentions(queue.popleft())
-            every = (*mentions.functions, *(self.by_address if mentions.pointer_calls else ()))
-            new = [function for function in every if function not in found]
+            by_address = common.pop("by_address", ()) if mentions.pointer_calls else ()
+            guessed = common.pop("guessed", ()) if mentions.guesses else ()
+            new = [function for function in (*mentions.functions, *by_address, *guessed) if function not in found]
+            queue += [self.body(function) for function in dict.fromkeys(new)]
             found.update(dict.fromkeys(new))
-            queue += map(self.body, dict.fromkeys(new))
         self._reach[roots] = list(found)
         return self._reach[roots]
 
