@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.cmake, pytest.mark.compile]
 # ---- CMake's versions and generators
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("cmake", cmakes())
 @pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles", "Ninja Multi-Config"])
 def test_versions_and_generators(tool: Tool, project: Path, tmp_path: Path, cmake: str, generator: str) -> None:
@@ -325,7 +325,7 @@ def test_names_that_are_alike(tool: Tool, project: Path, tmp_path: Path) -> None
     tool.run(tmp_path / "b" / "app")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "call", ["rex_target_offload(app DEVICES cpu)", "rex_add_offload_sources(app SOURCES scale.c DEVICES cpu)"]
 )
@@ -452,7 +452,7 @@ ODD = [
 ]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("more", ["", "SEPARABLE_DEVICE_LINK"])
 @pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles"])
 def test_odd_names_of_folders(

@@ -209,7 +209,7 @@ def write_probes(folder: Path, call: str, probes: Sequence[str]) -> None:
         (folder / name).write_text(text)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(("cmake", "generator", "call"), builds())
 def test_both_halves_see_the_same(
     tool: Tool,

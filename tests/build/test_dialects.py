@@ -55,7 +55,7 @@ int main()
 """
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("standard", ["-ansi", "-std=gnu++98", "-std=c++03", "-std=c++11", "-std=c99", "-std=gnu17"])
 def test_c_plus_plus(cc: Tool, project: Path, standard: str) -> None:
     (project / "old.cpp").write_text(OLD)

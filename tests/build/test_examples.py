@@ -53,7 +53,7 @@ def put_oldest(folder: Path) -> None:
         python_program(folder / "meson", text)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("name", "release"), releases())
 def test_example(tool: Tool, tmp_path: Path, name: str, release: str) -> None:
     if "meson" in name and not shutil.which("meson"):

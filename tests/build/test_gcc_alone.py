@@ -36,7 +36,7 @@ GCC_ALONE = {
 }
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("compiler", ["rex-gcc", "rex-build cc --"])
 @pytest.mark.parametrize(("commands", "words", "named"), GCC_ALONE.values(), ids=GCC_ALONE)
 def test_a_link_names_the_object_that_gcc_made_alone(

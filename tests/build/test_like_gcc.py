@@ -117,7 +117,7 @@ AUXILIARY = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("command", AUXILIARY.values(), ids=AUXILIARY)
 @pytest.mark.parametrize("flags", ["--coverage", "-g -gsplit-dwarf -fstack-usage", "-fprofile-generate"])
 def test_auxiliary_files_are_where_gcc_has_them(cc: Tool, project: Path, command: str, flags: str) -> None:

@@ -95,7 +95,7 @@ CALLS = {
 }
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(("cmake", "generator", "call"), builds())
 def test_linters_see_the_users_files(
     tool: Tool, project: Path, tmp_path: Path, cmake: str, generator: str, call: str

@@ -57,7 +57,7 @@ SPELLINGS = (
 )
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("options", SPELLINGS, ids=" ".join)
 def test_a_header_that_appears_earlier(images: Images, options: tuple[str, ...]) -> None:
     options = tuple(option.format(root=images.root) for option in options)

@@ -287,6 +287,7 @@ WRONG_IN_CXX = {
 
 
 @pytest.mark.compile
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", [*WRONG, *WRONG_IN_CXX])
 def test_false_claims_are_found(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     about, text, patches = {**WRONG, **WRONG_IN_CXX}[name]

@@ -23,6 +23,7 @@ _EXPECTED = re.compile(r"// rex-expect: ([\w-]+)( \(likely\))?")
 
 
 @pytest.mark.compile
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("file", [*_FILES, *_MORE], ids=lambda file: file.name)
 def test_findings(file: Path, tmp_path: Path) -> None:
     lines = enumerate(file.read_text().splitlines(), 1)

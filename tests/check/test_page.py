@@ -28,7 +28,7 @@ def test_every_name_has_a_section() -> None:
 
 
 @pytest.mark.compile
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", NAMES)
 def test_section(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (_, wrong), (_, message), (_, right) = sections()[name]

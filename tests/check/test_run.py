@@ -33,14 +33,14 @@ def run(program: Path, **variables: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.compile
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("file", sorted(_FOLDER.glob("*.c*")), ids=lambda file: file.stem)
 def test_findings(file: Path, tmp_path: Path) -> None:
     _check(file, tmp_path)
 
 
 @pytest.mark.compile
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("turn", range(0, len(cxx_pairs.PLACES), 4))
 def test_pairs(turn: int, tmp_path: Path) -> None:
     """Each mistake in C++ is found wherever it stands, and its right twin behind it is not reported."""
@@ -106,7 +106,7 @@ def test_advice(tmp_path: Path) -> None:
 
 
 @pytest.mark.compile
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", advice_pairs.KINDS)
 def test_advice_pairs(kind: str, tmp_path: Path) -> None:
     """Each kind of needless transfer is found for variables of all kinds, and not behind its mended form."""

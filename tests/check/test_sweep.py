@@ -21,7 +21,7 @@ def _chosen() -> list[Checked]:
 
 
 @pytest.mark.compile
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("program", _chosen(), ids=lambda program: program.name)
 def test_right_programs_are_silent(program: Checked, tmp_path: Path) -> None:
     assert complaint(program, tmp_path) is None

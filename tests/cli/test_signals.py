@@ -41,7 +41,7 @@ def _ended(command: tuple[str, ...], folder: Path, number: int, after: float) ->
         return process.wait(60)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", ENDING)
 @pytest.mark.parametrize("command", ["lower", "rex-gcc"])
 def test_nothing_stays(name: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -90,7 +90,7 @@ def trees(reader: Reader) -> list[tuple[tree.Node, bool]]:
     return found
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("part", range(8))
 def test_all_regions_are_understood(part: int) -> None:
     reasons: Counter[str] = Counter()

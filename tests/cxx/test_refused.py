@@ -165,6 +165,7 @@ REFUSED = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("text", "line", "column", "message"), REFUSED.values(), ids=REFUSED)
 def test_refused_by_name(tmp_path: Path, text: str, line: int, column: int, message: str) -> None:
     check_refused(tmp_path, text, line, column, message)

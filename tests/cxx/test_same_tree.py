@@ -91,7 +91,7 @@ def of_cxx(source: Path) -> dict[str, tree.Body]:
     return {body.function.name: body for body in bodies if body is not None}
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("part", range(6))
 def test_both_readers_make_the_same_tree(part: int) -> None:
     compared = 0

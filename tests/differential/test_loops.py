@@ -25,7 +25,7 @@ from rows import Rows
 EXAMPLES = int(os.environ.get("REX_EXAMPLES", "1"))
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("kind", "kernels"), [(Rows, 6), (Elements, 8), (Histograms, 16), (Narrow, 16)])
 def test_same_on_the_device(kind: type[Rows | Elements | Histograms | Narrow], kernels: int, device: str) -> None:
     for number in range(EXAMPLES):

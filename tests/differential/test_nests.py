@@ -26,7 +26,7 @@ from views import Views
 EXAMPLES = int(os.environ.get("REX_EXAMPLES", "2"))
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("drawn", "suffix"),
     [(Nests, ".c"), (Blocks, ".c"), (Blocks, ".cpp"), (Breaks, ".c"), (DressedBreaks, ".cpp"), (Views, ".cpp")],

@@ -112,7 +112,7 @@ def test_a_missing_barrier_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert "data race" in found
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("body", APART.values(), ids=APART)
 def test_threads_agree(body: str, language: str, tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_threads_agree(body: str, language: str, tmp_path: Path) -> None:
     assert found is None, found
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", IN_CXX)
 def test_threads_agree_in_cxx(name: str, tmp_path: Path) -> None:
     start = f"unsigned a[8], b[8], r = 1;{FOR}{EACH}{{ a[i] = x[t * 8 + i]; b[i] = y[t * 8 + i]; }}"

@@ -61,11 +61,13 @@ def assert_nothing_left(folder: Path) -> None:
     assert [path for path in folder.rglob("*") if path.is_file()] == []
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("source", FILES, ids=[path.stem for path in FILES])
 def test_bad_input(source: Path, tmp_path: Path) -> None:
     check(source, tmp_path)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("source", BOTH, ids=[path.stem for path in BOTH])
 def test_bad_input_in_cxx(source: Path, tmp_path: Path) -> None:
     copy = tmp_path / "source" / f"{source.stem}.cpp"

@@ -22,13 +22,13 @@ AS_CXX = batches(p for p in judged() if p.name not in LEFT_OUT)
 pytestmark = pytest.mark.compile
 
 
-@pytest.mark.sampled(30)
+@pytest.mark.sampled(45)
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
 def test_program(program: Program, tmp_path: Path) -> None:
     assert verify_in_any_order(program, tmp_path) is None
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize("batch", AS_CXX, ids=lambda batch: batch[0].name)
 def test_c_programs_as_cxx(batch: list[Program], tmp_path: Path) -> None:
     assert verify_in_any_order(as_one(batch, tmp_path), tmp_path) is None

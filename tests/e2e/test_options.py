@@ -25,7 +25,7 @@ CASES += [(_ALL, name) for name in sorted({program for _, program in CASES})]
 CASES += [("--reduction ordered", name) for name in ("reduction_nested", "reduction_types", "reduction_operators")]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("options", "name"), CASES)
 def test_results_with_options(options: str, name: str, device: str, arch: str | None, tmp_path: Path) -> None:
     (program,) = [p for p in find_programs() if p.name == name]

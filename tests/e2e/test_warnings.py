@@ -28,7 +28,7 @@ def _kinds(said: str) -> set[tuple[str, str, str]]:
     return {(file, line, text.rpartition(" ")[2]) for file, line, text in _WARNING.findall(said)}
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("program", PROGRAMS, ids=[program.name for program in PROGRAMS])
 def test_no_warnings_of_ours(program: Program, tmp_path: Path) -> None:
     for source in program.sources:

@@ -89,7 +89,7 @@ def problem(folder: Path, name: str, use: str) -> str | None:
     return done.stderr if done.returncode else None
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("name", "use"), examples(10 * int(os.environ.get("REX_EXAMPLES", "8"))))
 def test_a_name_of_the_header(name: str, use: str, tmp_path: Path) -> None:
     found = problem(tmp_path, name, use)

@@ -39,7 +39,7 @@ def run(*command: str | Path, env: dict[str, str] | None = None) -> str:
     return done.stdout
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_runs_on_cpu_device(program: str, tmp_path: Path) -> None:
     libomptarget = find_library(
@@ -90,7 +90,7 @@ def resources(ptxas: str) -> dict[str, str]:
 
 
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_compiles_for_cuda(program: str, tmp_path: Path) -> None:
     # The largest one. Of kernels of others, ptxas would warn that it does not know how much stack they need.

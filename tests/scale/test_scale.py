@@ -85,7 +85,7 @@ def check_growth(few: Counter[str], many: Counter[str]) -> None:
     assert steep == {}
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("in_region", [False, True], ids=["host", "region"])
 @pytest.mark.parametrize("shape", DEEP)
 def test_deep_nesting_is_lowered(tmp_path: Path, shape: str, in_region: bool) -> None:
@@ -106,7 +106,7 @@ def test_nesting_that_is_too_deep_is_refused_with_its_place(tmp_path: Path, shap
     assert 3 <= error.span.line < 9  # the region, or what is in it
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("shape", NESTED)
 def test_nested_directives_have_a_limit(tmp_path: Path, shape: str) -> None:
     make, most, message = NESTED[shape]
@@ -129,7 +129,7 @@ def test_a_type_has_a_limit_of_levels(tmp_path: Path, declarator: str) -> None:
         lower(tmp_path, text(LEVELS), "many.c")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("place", ["host", "region", "loop"])
 @pytest.mark.parametrize("shape", WIDE)
 def test_work_grows_as_programs_do(tmp_path: Path, shape: str, place: str) -> None:
@@ -141,7 +141,7 @@ def test_work_grows_as_expressions_do(tmp_path: Path, shape: str) -> None:
     check_growth(*growth(tmp_path, lambda levels: unit(DEEP[shape], levels, in_region=True), 40))
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("shape", ["tasks", "parallel loops", "atomics", "variables"])
 def test_constructs_of_a_region_are_walked_alone(tmp_path: Path, shape: str) -> None:
     """No pass walks through the region again for each construct in it."""
@@ -152,13 +152,13 @@ def test_constructs_of_a_region_are_walked_alone(tmp_path: Path, shape: str) -> 
         assert 0 < many[walk] < 5 * few[walk], walk
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("shape", ["statements", "parallel loops", "atomics", "functions", "cases", "metadirectives"])
 def test_work_grows_as_cxx_units_do(tmp_path: Path, shape: str) -> None:
     check_growth(*growth(tmp_path, lambda count: unit(WIDE[shape], count, in_region=True), 50, ".cpp"))
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "name", ["regions", "regions in functions", "functions that call each other", "mappers", "variants"]
 )
@@ -257,14 +257,14 @@ def test_host_code_may_have_an_expression_of_any_length(tmp_path: Path) -> None:
     assert lower(tmp_path, unit(WIDE["one sum"], 40_000, in_region=False)).entries >= 1
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("in_region", [False, True], ids=["host", "region"])
 @pytest.mark.parametrize("shape", ["members", "addresses", "else ifs", "structures without names", "types of types"])
 def test_work_grows_as_levels_do(tmp_path: Path, shape: str, in_region: bool) -> None:
     check_growth(*growth(tmp_path, lambda levels: unit(DEEP[shape], levels, in_region), 100))
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", UNITS)
 def test_work_grows_as_units_do(tmp_path: Path, name: str) -> None:
     check_growth(*growth(tmp_path, UNITS[name], 50))

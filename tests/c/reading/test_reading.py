@@ -71,7 +71,7 @@ def every(body: tree.Body, kind: type[tree.Node]) -> list[tree.Node]:
     return [n for n in tree.walk(body.statement) if isinstance(n, kind)]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.compile
 @pytest.mark.parametrize("part", range(8))
 def test_all_programs_are_understood(part: int) -> None:
