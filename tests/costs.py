@@ -19,7 +19,7 @@ _BEGIN = pytest.StashKey[tuple[float, float]]()
 
 def _now() -> tuple[float, float]:
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return forked.spent + sum(one.ru_utime + one.ru_stime for one in used), time.monotonic()
+    return forked.spent() + sum(one.ru_utime + one.ru_stime for one in used), time.monotonic()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -63,7 +63,7 @@ def main() -> int:
 def prepare(folder: Path) -> None:
     """Make an empty folder the current one, with rex-gcc on the search path and a store of its own."""
     (folder / "bin").mkdir()
-    install_programs(ROOT, folder / "bin")
+    install_programs(ROOT, folder / "bin", own=True)
     os.environ.update(
         PATH=f"{folder / 'bin'}:{os.environ['PATH']}", REX_DEVICES="cpu", XDG_CACHE_HOME=str(folder / "home")
     )

@@ -75,12 +75,18 @@ def python_program(path: Path, text: str) -> None:
     path.chmod(0o755)
 
 
-def install_programs(root: Path, folder: Path) -> None:
-    """Put rex-build and the programs in a compiler's place into a folder, as a wheel's installation does."""
-    python_program(
-        folder / "rex-build",
-        f"import sys\nsys.path.insert(0, {str(root)!r})\nfrom rex_build.__main__ import main\nsys.exit(main())\n",
-    )
+def install_programs(root: Path, folder: Path, own: bool = False) -> None:
+    """Put rex-build and the programs in a compiler's place into a folder, as a wheel's installation does. If they are
+    not to be processes of their ``own``, Python does not start for each, which takes 0.2 s."""
+    if own:
+        python_program(
+            folder / "rex-build",
+            f"import sys\nsys.path.insert(0, {str(root)!r})\nfrom rex_build.__main__ import main\nsys.exit(main())\n",
+        )
+    else:
+        words = f'"{forked.python(root)}" "{root}/rex_build/__main__.py"'
+        (folder / "rex-build").write_text(f'#!/bin/sh\nexec {words} "$@"\n')
+        (folder / "rex-build").chmod(0o755)
     build = root / "rex_build" / "build"
     digest = hashlib.sha256((build / "launcher.c").read_bytes()).hexdigest()[:16]
     for name in ("rex-gcc", "rex-g++", "rex-cc"):

@@ -6,11 +6,11 @@ import atexit
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 from functools import cache
 from pathlib import Path
 
+import forked
 from build_tool import Tool
 
 LISTS = """\
@@ -37,7 +37,7 @@ def configure(
     tool: Tool, source: Path, build: Path, *options: object, cmake: str = "cmake"
 ) -> subprocess.CompletedProcess[str]:
     command = [cmake, "-S", source, "-B", build, f"-DRexBuild_DIR={tool.root / 'cmake'}"]
-    command += [f"-DRexBuild_PYTHON_EXECUTABLE={sys.executable}", *options]
+    command += [f"-DRexBuild_PYTHON_EXECUTABLE={forked.python(tool.root)}", *options]
     words = " ".join(map(str, options))
     if not build.exists() and not re.search(r"COMPILER=|TOOLCHAIN|--preset", words) and not {"CC", "CXX"} & {*tool.env}:
         known = compilers(cmake)

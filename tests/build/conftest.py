@@ -43,3 +43,10 @@ def cc(tool: Tool, tmp_path: Path) -> Tool:
     found.env = dict(tool.env, REX_DEVICES="cpu", PATH=f"{folder}:{os.environ['PATH']}")
     found.env.pop("CC", None)
     return found
+
+
+@pytest.fixture
+def own(cc: Tool, tool: Tool) -> Tool:
+    """The tool as ``cc``, whose commands have what is open where they are started, and who has started them."""
+    install_programs(tool.root, Path(cc.env["PATH"].partition(":")[0]), own=True)
+    return cc

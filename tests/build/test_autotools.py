@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 from pathlib import Path
 
+import forked
 import pytest
 from build_tool import MAIN_C, Tool, needed
 
@@ -46,7 +46,7 @@ def test_configure_make_check_install(tool: Tool, project: Path, tmp_path: Path)
     folder = tmp_path / "bin"
     folder.mkdir()
     script = folder / "rex-build"
-    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{tool.root}/rex_build/__main__.py" "$@"\n')
+    script.write_text(f'#!/bin/sh\nexec "{forked.python(tool.root)}" "{tool.root}/rex_build/__main__.py" "$@"\n')
     script.chmod(0o755)
     own = Tool(tool.root)
     own.env = dict(tool.env, REX_DEVICES="cpu", PATH=f"{folder}:{os.environ['PATH']}")

@@ -10,6 +10,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
+import forked
 import pytest
 from build_tool import ROOT, Tool, cmakes, install_programs, mesons, python_program
 from cmake_project import built
@@ -63,7 +64,7 @@ def test_example(tool: Tool, tmp_path: Path, name: str, release: str) -> None:
     bin_dir = tmp_path / "bin"
     bin_dir.mkdir()
     script = bin_dir / "rex-build"
-    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{tool.root}/rex_build/__main__.py" "$@"\n')
+    script.write_text(f'#!/bin/sh\nexec "{forked.python(tool.root)}" "{tool.root}/rex_build/__main__.py" "$@"\n')
     script.chmod(0o755)
     if release == "oldest":
         put_oldest(bin_dir)

@@ -6,10 +6,10 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import time
 from pathlib import Path
 
+import forked
 import pytest
 from build_tool import MAIN_C, ROOT, Tool, mesons, needed, python_program
 from counted import check_counts, write_counted
@@ -39,7 +39,7 @@ class Meson:
         bin_dir.mkdir(exist_ok=True)
         for name in ("rex-build", "rex-cc"):
             words = "rex-cc " if name == "rex-cc" else ""
-            script = f'#!/bin/sh\nexec "{sys.executable}" "{tool.root}/rex_build/__main__.py" {words}"$@"\n'
+            script = f'#!/bin/sh\nexec "{forked.python(tool.root)}" "{tool.root}/rex_build/__main__.py" {words}"$@"\n'
             (bin_dir / name).write_text(script)
             (bin_dir / name).chmod(0o755)
         if Path(command[0]).is_dir():  # pip --target has filled this folder; Meson calls itself by its script's name

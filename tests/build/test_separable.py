@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
+import cmake_project
 import pytest
 from build_tool import Tool
 
@@ -179,8 +179,8 @@ def shared(tmp_path: Path) -> Path:
 
 
 def configure(tool: Tool, source: Path, build: Path, *options: str) -> None:
-    command = ["cmake", "-S", source, "-B", build, f"-DRexBuild_DIR={tool.root / 'cmake'}"]
-    tool.run(*command, f"-DRexBuild_PYTHON_EXECUTABLE={sys.executable}", *options)
+    done = cmake_project.configure(tool, source, build, *options)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def build_linked(tool: Tool, source: Path, build: Path, sources: str, languages: str = "C") -> None:

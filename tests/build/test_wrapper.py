@@ -449,22 +449,22 @@ def test_the_standard_input_is_compiled(cc: Tool, project: Path) -> None:
     assert cc.run(project / "app") == "2\n"
 
 
-def test_sources_that_can_be_read_only_once(cc: Tool, project: Path) -> None:
+def test_sources_that_can_be_read_only_once(own: Tool, project: Path) -> None:
     """A pipe of the shell, and one with a name."""
-    cc.run("bash", "-c", "rex-gcc -I. -x c -c <(cat scale.c) -o scale.o", cwd=project)
-    cc.run("sh", "-c", "mkfifo main.x.c; cat main.c >main.x.c & rex-gcc -fopenmp main.x.c scale.o -o app", cwd=project)
-    assert cc.run(project / "app") == "2\n"
+    own.run("bash", "-c", "rex-gcc -I. -x c -c <(cat scale.c) -o scale.o", cwd=project)
+    own.run("sh", "-c", "mkfifo main.x.c; cat main.c >main.x.c & rex-gcc -fopenmp main.x.c scale.o -o app", cwd=project)
+    assert own.run(project / "app") == "2\n"
 
 
-def test_what_is_open_is_open_for_the_compiler(cc: Tool, project: Path) -> None:
+def test_what_is_open_is_open_for_the_compiler(own: Tool, project: Path) -> None:
     """make's job server, for the optimisers of a link, and an object that a number of the shell's names."""
     (project / "Makefile").write_text("app: main.o\n\t+$(CC) -flto=jobserver -O2 main.o scale.o -o app\n")
-    cc.run("rex-gcc", "-flto", "-O2", "-c", "main.c", cwd=project)
-    cc.run("rex-gcc", "-c", "scale.c", cwd=project)
-    assert "warning" not in cc.run("make", "-j2", "CC=rex-gcc", cwd=project)
-    assert cc.run(project / "app") == "2\n"
-    cc.run("bash", "-c", "exec 7<scale.o && rex-gcc -O2 main.o /dev/fd/7 -o again", cwd=project)
-    assert cc.run(project / "again") == "2\n"
+    own.run("rex-gcc", "-flto", "-O2", "-c", "main.c", cwd=project)
+    own.run("rex-gcc", "-c", "scale.c", cwd=project)
+    assert "warning" not in own.run("make", "-j2", "CC=rex-gcc", cwd=project)
+    assert own.run(project / "app") == "2\n"
+    own.run("bash", "-c", "exec 7<scale.o && rex-gcc -O2 main.o /dev/fd/7 -o again", cwd=project)
+    assert own.run(project / "again") == "2\n"
 
 
 # Ways to write a command that compiles scale.c to scale.o with FACTOR 3.
@@ -509,13 +509,13 @@ def test_closed_streams(cc: Tool, project: Path) -> None:
 
 
 @pytest.mark.parametrize("words", ["-c scale.c", "-c main.c", "-E main.c", "--version"])
-def test_it_never_calls_itself_in_another_environment(cc: Tool, project: Path, words: str) -> None:
+def test_it_never_calls_itself_in_another_environment(own: Tool, project: Path, words: str) -> None:
     """A script may call it with variables of its own, which say nothing of the caller."""
     script = project / "mycc"
     script.write_text(f'#!/bin/sh\nexec env -i PATH="$PATH" HOME="$HOME" CC={script} rex-gcc "$@"\n')
     script.chmod(0o755)
     for _ in range(2):  # the launcher may know the compiler's folders the second time
-        status, said = failing(cc, project, "rex-gcc", *words.split(), CC=str(script))
+        status, said = failing(own, project, "rex-gcc", *words.split(), CC=str(script))
         assert status in (1, 3), said
         assert "is rex-build again" in said
         assert "calls a script" in said

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from execution import rex_build
 
 from rex_build.base.findings import NAMES
 from rex_build.pipeline import lower_text
@@ -44,8 +44,9 @@ def test_cures(suffix: str, tmp_path: Path) -> None:
 
 @pytest.mark.compile
 def test_programs_with_cures_are_right(tmp_path: Path) -> None:
-    build = [sys.executable, "-m", "rex_build", "cc", "--device", "cpu", "-o", "cures", str(_PROGRAM)]
-    subprocess.run([*build, "--", "-O1", "-DCURED"], cwd=tmp_path, check=True, capture_output=True)
+    words = ("--device", "cpu", "-o", "cures", _PROGRAM, "--", "-O1", "-DCURED")
+    done = rex_build("cc", *words, cwd=tmp_path)
+    assert done.status == 0, done.stderr
     wrong = subprocess.run(["./cures"], cwd=tmp_path, check=True, capture_output=True, text=True, timeout=60).stdout
     assert wrong == ""
 
@@ -137,8 +138,8 @@ def _is_cured(folder: Path, suffix: str, wrong: str, cured: str, name: str, advi
     (found,) = lower_text(LowerRequest(wrong_file, folder, cc=compiler)).findings
     assert (found.name, found.advice) == (name, advice)
     assert lower_text(LowerRequest(cured_file, folder, cc=compiler)).findings == ()
-    build = [sys.executable, "-m", "rex_build", "cc", "--device", "cpu", "-o", "cured", cured_file.name]
-    subprocess.run(build, cwd=folder, check=True, capture_output=True)
+    done = rex_build("cc", "--device", "cpu", "-o", "cured", cured_file.name, cwd=folder)
+    assert done.status == 0, done.stderr
     subprocess.run(["./cured"], cwd=folder, check=True, timeout=60)
 
 

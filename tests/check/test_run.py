@@ -15,6 +15,7 @@ from pathlib import Path
 
 import advice_pairs
 import cxx_pairs
+import forked
 import pytest
 from execution import rex_build
 
@@ -408,7 +409,8 @@ def test_cmake(generator: str, tmp_path: Path) -> None:
     _write_library(project)
     (project / "CMakeLists.txt").write_text(_CMAKE)
     cmake = Path(__file__).parents[2] / "cmake"
-    for words in (("-G", generator, "-S", ".", "-B", "build", f"-DRexBuild_DIR={cmake}"), ("--build", "build")):
+    python = f"-DRexBuild_PYTHON_EXECUTABLE={forked.python(cmake.parent)}"
+    for words in (("-G", generator, "-S", ".", "-B", "build", f"-DRexBuild_DIR={cmake}", python), ("--build", "build")):
         done = subprocess.run(["cmake", *words], cwd=project, capture_output=True, text=True)
         assert done.returncode == 0, done.stdout + done.stderr
     for kind in ("STATIC", "SHARED"):
