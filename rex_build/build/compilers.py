@@ -75,11 +75,21 @@ def _callers() -> Iterator[str]:
             above = _parent(process)
         except OSError:
             return
-        script = next((word for word in words[1:] if not word.startswith("-")), "")
-        called = (words[words.index(script) + 1 :] if script else []) or [""]
-        if Path(words[0]).name.startswith("python") and is_ours(script) and (called[0] == "cc" or is_ours(called[0])):
-            yield f"rex-build {called[0]} calls a script"
+        if Path(words[0]).name.startswith("python"):
+            called = _command(words)
+            if called == "cc" or is_ours(called):
+                yield f"rex-build {called} calls a script"
         process = above
+
+
+def _command(words: Sequence[str]) -> str:
+    """The command of rex-build that Python runs, by a script or, as CMake's files do, by the package; else no text."""
+    at = 1
+    while words[at : at + 1] and words[at].startswith("-") and words[at] != "-m":
+        at += 2 if words[at] in ("-X", "-W") else 1
+    at += words[at : at + 1] == ["-m"]
+    found = words[at : at + 2]
+    return found[1] if len(found) == 2 and (is_ours(found[0]) or "rex_build" in Path(found[0]).parts[-2:]) else ""
 
 
 def _parent(process: int) -> int:

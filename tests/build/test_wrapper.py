@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -519,6 +520,17 @@ def test_it_never_calls_itself_in_another_environment(own: Tool, project: Path, 
         assert status in (1, 3), said
         assert "is rex-build again" in said
         assert "calls a script" in said
+
+
+@pytest.mark.parametrize("start", ["-S -X utf8 '{}/rex_build/__main__.py'", "-W ignore '{}/rex_build'"])
+def test_it_never_calls_itself_where_the_package_is_started(own: Tool, project: Path, start: str) -> None:
+    """As CMake's files do."""
+    python = f"'{sys.executable}' {start.format(own.root)}"
+    script = project / "mycc"
+    script.write_text(f'#!/bin/sh\nexec env -i PATH="$PATH" CC={script} {python} rex-gcc "$@"\n')
+    script.chmod(0o755)
+    status, said = failing(own, project, "rex-gcc", "-c", "scale.c", CC=str(script))
+    assert (status in (1, 3), "is rex-build again" in said) == (True, True)
 
 
 def test_a_response_file_that_names_itself(cc: Tool, project: Path) -> None:
