@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, cast
 
 from . import nodes as tree
-from .types import Pointer, Type, Unknown, common, promoted
+from .types import Complex, Floating, Pointer, Type, Unknown, common, promoted
 from .values import COMPARISONS
 
 
@@ -16,6 +16,12 @@ class NotReadError(Exception):
 def converted(value: tree.Expression, to: Type) -> tree.Expression:
     """A value as the type that its context asks for."""
     return value if value.type == to or isinstance(to, Unknown) else tree.Convert(to, value)
+
+
+def as_operand(value: tree.Expression, to: Type) -> tree.Expression:
+    """An operand as the type in which its operator computes: an integer is promoted first."""
+    promotes = isinstance(to, Floating | Complex)
+    return converted(converted(value, promoted(value.type)) if promotes else value, to)
 
 
 def taken_as(operator: str, left: Type, right: Type) -> tuple[Type, Type]:
@@ -44,4 +50,4 @@ def operation(
     kind, other = taken_as(operator, left.type, right.type)
     result = t if operator in COMPARISONS else kind
     number = cast("tree.Arithmetic", operator)
-    return tree.Binary(result, number, converted(left, kind), converted(right, other), origin=origin)
+    return tree.Binary(result, number, as_operand(left, kind), as_operand(right, other), origin=origin)

@@ -79,14 +79,14 @@ int main(void)
     for (int k = 0; k < N; ++k) {
         l.c[1] = m.c[1];
         d = k;
-        off += (uintptr_t)&l % 64 != 0 || (uintptr_t)&m % 32 != 0 || (uintptr_t)&d % 128 != 0 || l.c[1] + (int)d != 2 + k;
+        off += (uintptr_t)&l % 64 != 0 || (uintptr_t)&m % 32 != 0 || (uintptr_t)&d % 128 != 0 || l.c[1] + d != 2 + k;
     }
     CHECK(off == 0);
 #pragma omp target map(tofrom: off)
 #pragma omp parallel num_threads(4) firstprivate(l, m) private(d) reduction(+: off)
     {
         d = m.c[2];
-        off += (uintptr_t)&l % 64 != 0 || (uintptr_t)&m % 32 != 0 || (uintptr_t)&d % 128 != 0 || l.c[0] + (int)d != 4;
+        off += (uintptr_t)&l % 64 != 0 || (uintptr_t)&m % 32 != 0 || (uintptr_t)&d % 128 != 0 || l.c[0] + d != 4;
     }
     CHECK(off == 0);
 

@@ -10,7 +10,7 @@ from pycparser import c_ast
 from ...base.diagnostics import InputError, InternalError
 from ...tree import nodes as tree
 from ...tree import types
-from ...tree.arithmetic import NotReadError, converted, operation, taken_as
+from ...tree.arithmetic import NotReadError, as_operand, converted, operation, taken_as
 from ...tree.symbols import Function, Storage, Variable
 from ...tree.types import INT, SIZE, VOID, Integer, Pointer, Type, common, promoted, value_of
 from ..sema import Sema, walk
@@ -320,7 +320,7 @@ class ExpressionReader:
         t = self._value_type(node)
         if isinstance(t, types.Integer):
             t = common(promoted(then.type), promoted(otherwise.type))  # a wide bit-field's may be narrower
-        return tree.Conditional(t, tested, converted(then, t), converted(otherwise, t), origin=node)
+        return tree.Conditional(t, tested, as_operand(then, t), as_operand(otherwise, t), origin=node)
 
     def _cast(self, node: c_ast.Cast) -> tree.Expression:
         target, value = self._value_type(node), self.value(node.expr)
@@ -342,7 +342,7 @@ class ExpressionReader:
         if isinstance(t, Pointer):
             return tree.Update(t, place, operator, value, t, origin=node)
         computed, taken = taken_as(operator, t, value.type)
-        value = converted(value, taken)
+        value = as_operand(value, taken)
         return tree.Update(t, place, operator, value, computed, origin=node)
 
     def _comma(self, node: c_ast.ExprList) -> tree.Expression:
