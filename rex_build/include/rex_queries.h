@@ -112,8 +112,14 @@ REX_FN void omp_get_schedule(omp_sched_t *kind, int *chunk)
     *chunk = rex_current_settings().chunk;
 }
 
-/* Facts that only the host knows. Kernels with such queries begin by setting them, on every thread; all threads write the
- * same values. */
+/* Facts that only the host knows. Kernels with such queries begin by setting them, on every thread. All threads have the
+ * same values and write those alone that are new: stores of all warps to one place wait for each other. */
+template <class T>
+REX_FN void rex_set_fact(T &fact, T value)
+{
+    if (fact != value)
+        fact = value;
+}
 struct rex_device_facts {
     int num_devices, device_num, num_procs;
 };
@@ -121,9 +127,9 @@ REX_STATE __device__ rex_device_facts rex_facts;
 
 REX_FN void rex_set_device_facts(int num_devices, int device_num, int num_procs)
 {
-    rex_facts.num_devices = num_devices;
-    rex_facts.device_num = device_num;
-    rex_facts.num_procs = num_procs;
+    rex_set_fact(rex_facts.num_devices, num_devices);
+    rex_set_fact(rex_facts.device_num, device_num);
+    rex_set_fact(rex_facts.num_procs, num_procs);
 }
 REX_FN int omp_get_num_devices() { return rex_facts.num_devices; }
 REX_FN int omp_get_device_num() { return rex_facts.device_num; }

@@ -141,7 +141,7 @@ class KernelParameters:
             facts = (Role.NUM_DEVICES, Role.DEVICE_NUM, Role.NUM_PROCS)
             text += f"{PAD}rex_set_device_facts({', '.join(f'(int){role.value}' for role in facts)});\n"
         if self._region.has(Role.LIMITS):
-            text += f"{PAD}rex_limits = {Role.LIMITS.value};\n"
+            text += f"{PAD}rex_set_fact(rex_limits, {Role.LIMITS.value});\n"
         return text
 
     def _is_made_by_first(self, capture: Capture) -> bool:

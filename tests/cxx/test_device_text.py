@@ -351,7 +351,8 @@ def test_a_header_that_says_it_is_of_the_system(tmp_path: Path) -> None:
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
 def test_device_objects_of_several_units(tmp_path: Path) -> None:
     """A kernel of 1,024 threads calls a body that would take more registers than each of them may have, and a virtual
-    function that another unit defines overrides one that only this unit has."""
+    function that another unit defines overrides one that only this unit has. Limits of teams are written only if
+    they are new: stores of all warps to one place wait for each other."""
     (tmp_path / "unit.cpp").write_text(
         "struct Base {\n    virtual void set(double *p) { *p = 0; }\n};\n"
         "struct Part : Base {\n    void set(double *p) override;\n};\n"
@@ -365,6 +366,9 @@ def test_device_objects_of_several_units(tmp_path: Path) -> None:
         "            p[i] = s;\n            part.set(p + i);\n        }\n    }\n}\n"
     )
     assert rex_build("lower", tmp_path / "unit.cpp", "--separable", "--out-dir", tmp_path).status == 0
+    text = (tmp_path / "rex_lib_unit.cu").read_text()
+    assert "rex_set_fact(rex_limits, " in text
+    assert "rex_limits = " not in text
     made = rex_build(
         "device", tmp_path / "rex_lib_unit.cu", "--separable", "--arch", "sm_90", "-o", tmp_path / "unit.o"
     )
