@@ -114,7 +114,7 @@ def test_conversions_are_nodes(tmp_path: Path) -> None:
          n.type.bits if isinstance(n.type, Integer) else "float")
         for n in every(body, tree.Convert) if isinstance(n, tree.Convert)
     ]  # fmt: skip
-    assert shown == [("float", 8), (8, "float"), (8, 32)]
+    assert shown == [("float", 8), (32, "float"), (8, 32), (8, 32)]
     (update,) = every(body, tree.Update)
     assert isinstance(update, tree.Update)
     assert update.computed == Integer(32, True, 4)
