@@ -114,16 +114,17 @@ REX_FN void omp_get_schedule(omp_sched_t *kind, int *chunk)
 
 /* Facts that only the host knows. Kernels with such queries begin by setting them, on every thread. All threads have the
  * same values and write those alone that are new: stores of all warps to one place wait for each other. */
+struct rex_device_facts {
+    int num_devices, device_num, num_procs;
+};
+REX_STATE __device__ rex_device_facts rex_facts;
+
 template <class T>
 REX_FN void rex_set_fact(T &fact, T value)
 {
     if (fact != value)
         fact = value;
 }
-struct rex_device_facts {
-    int num_devices, device_num, num_procs;
-};
-REX_STATE __device__ rex_device_facts rex_facts;
 
 REX_FN void rex_set_device_facts(int num_devices, int device_num, int num_procs)
 {

@@ -75,18 +75,23 @@ def python_program(path: Path, text: str) -> None:
     path.chmod(0o755)
 
 
+def forked_program(path: Path, root: Path, words: str = "") -> None:
+    """Make a program that runs the rex-build in ``root``, with words in front of its own. Python does not start for it,
+    which takes 0.2 s: see forked.py."""
+    path.write_text(f'#!/bin/sh\nexec "{forked.python(root)}" "{root}/rex_build/__main__.py" {words} "$@"\n')
+    path.chmod(0o755)
+
+
 def install_programs(root: Path, folder: Path, own: bool = False) -> None:
-    """Put rex-build and the programs in a compiler's place into a folder, as a wheel's installation does. If they are
-    not to be processes of their ``own``, Python does not start for each, which takes 0.2 s."""
+    """Put rex-build and the programs in a compiler's place into a folder, as a wheel's installation does, on request as
+    processes of their ``own``."""
     if own:
         python_program(
             folder / "rex-build",
             f"import sys\nsys.path.insert(0, {str(root)!r})\nfrom rex_build.__main__ import main\nsys.exit(main())\n",
         )
     else:
-        words = f'"{forked.python(root)}" "{root}/rex_build/__main__.py"'
-        (folder / "rex-build").write_text(f'#!/bin/sh\nexec {words} "$@"\n')
-        (folder / "rex-build").chmod(0o755)
+        forked_program(folder / "rex-build", root)
     build = root / "rex_build" / "build"
     digest = hashlib.sha256((build / "launcher.c").read_bytes()).hexdigest()[:16]
     for name in ("rex-gcc", "rex-g++", "rex-cc"):

@@ -6,9 +6,8 @@ import os
 import shutil
 from pathlib import Path
 
-import forked
 import pytest
-from build_tool import MAIN_C, Tool, needed
+from build_tool import MAIN_C, Tool, forked_program, needed
 
 pytestmark = [
     pytest.mark.compile,
@@ -45,9 +44,7 @@ def test_configure_make_check_install(tool: Tool, project: Path, tmp_path: Path)
     (project / "main.c").write_text("#ifndef _OPENMP\n#error no OpenMP\n#endif\n" + MAIN_C)
     folder = tmp_path / "bin"
     folder.mkdir()
-    script = folder / "rex-build"
-    script.write_text(f'#!/bin/sh\nexec "{forked.python(tool.root)}" "{tool.root}/rex_build/__main__.py" "$@"\n')
-    script.chmod(0o755)
+    forked_program(folder / "rex-build", tool.root)
     own = Tool(tool.root)
     own.env = dict(tool.env, REX_DEVICES="cpu", PATH=f"{folder}:{os.environ['PATH']}")
     own.run("autoreconf", "-i", cwd=project)

@@ -10,9 +10,8 @@ import sys
 import sysconfig
 from pathlib import Path
 
-import forked
 import pytest
-from build_tool import ROOT, Tool, cmakes, install_programs, mesons, python_program
+from build_tool import ROOT, Tool, cmakes, forked_program, install_programs, mesons, python_program
 from cmake_project import built
 
 pytestmark = [pytest.mark.slow, pytest.mark.compile]
@@ -63,9 +62,7 @@ def test_example(tool: Tool, tmp_path: Path, name: str, release: str) -> None:
     shutil.copytree(ROOT / "examples" / name, folder)
     bin_dir = tmp_path / "bin"
     bin_dir.mkdir()
-    script = bin_dir / "rex-build"
-    script.write_text(f'#!/bin/sh\nexec "{forked.python(tool.root)}" "{tool.root}/rex_build/__main__.py" "$@"\n')
-    script.chmod(0o755)
+    forked_program(bin_dir / "rex-build", tool.root)
     if release == "oldest":
         put_oldest(bin_dir)
     path = f"{bin_dir}:{Path(sys.executable).parent}:{os.environ['PATH']}"

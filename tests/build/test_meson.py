@@ -9,9 +9,8 @@ import subprocess
 import time
 from pathlib import Path
 
-import forked
 import pytest
-from build_tool import MAIN_C, ROOT, Tool, mesons, needed, python_program
+from build_tool import MAIN_C, ROOT, Tool, forked_program, mesons, needed, python_program
 from counted import check_counts, write_counted
 
 pytestmark = [pytest.mark.meson, pytest.mark.compile, pytest.mark.sampled(4)]
@@ -37,11 +36,8 @@ class Meson:
 
     def __init__(self, command: list[str], tool: Tool, bin_dir: Path) -> None:
         bin_dir.mkdir(exist_ok=True)
-        for name in ("rex-build", "rex-cc"):
-            words = "rex-cc " if name == "rex-cc" else ""
-            script = f'#!/bin/sh\nexec "{forked.python(tool.root)}" "{tool.root}/rex_build/__main__.py" {words}"$@"\n'
-            (bin_dir / name).write_text(script)
-            (bin_dir / name).chmod(0o755)
+        forked_program(bin_dir / "rex-build", tool.root)
+        forked_program(bin_dir / "rex-cc", tool.root, "rex-cc")
         if Path(command[0]).is_dir():  # pip --target has filled this folder; Meson calls itself by its script's name
             script = bin_dir / "old-meson.py"
             python_program(
