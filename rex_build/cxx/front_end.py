@@ -198,7 +198,7 @@ def plan_unit(
         separable=bool(separable),
         indirect=tuple(address for _, address in unit.indirect),
         functions_table=functions_table(unit),
-        elsewhere=tuple(unit.used_elsewhere),
+        elsewhere=tuple((symbol, unit.span(place)) for symbol, place in unit.used_elsewhere.items()),
         shared=frozenset(v.symbol for v in found.variables if v.link),
         recursive=calls_of(unit).is_recursive(
             (f, c.start, c.end) for c in found.regions if (f := unit.function_at(c.start)) is not None

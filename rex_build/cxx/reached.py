@@ -487,7 +487,8 @@ def _call(unit: Unit, place: int, target: Any, add: Any) -> None:
             raise error_at(unit.span(place), what, note)
         if definition is None:
             unit.elsewhere.append(target)
-            unit.used_elsewhere.append((str(target.mangled_name), unit.span(place)))
+            symbol = str(target.mangled_name)
+            unit.used_elsewhere[symbol] = min(place, unit.used_elsewhere.get(symbol, place))
 
 
 def _through_library(unit: Unit, place: int, target: Any, add: Any) -> None:

@@ -9,7 +9,6 @@ from itertools import accumulate
 from operator import attrgetter, itemgetter
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
-from ..base.diagnostics import SourceSpan
 from ..base.names import GeneratedNames
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import has_word, statement_end, words_in
@@ -73,7 +72,7 @@ class Unit(Declarations):
         self.no_opt: frozenset[str] = frozenset()  # names of transformations to leave out
         self.claimed = False  # the plan has what transformations rely on
         self.elsewhere: list[Any] = []  # the functions that other units define, and device code calls
-        self.used_elsewhere: list[tuple[str, SourceSpan]] = []  # the symbols of these and of variables
+        self.used_elsewhere: dict[str, int] = {}  # their symbols, with the place of the first use
         self.outer_names: set[str] = set()  # of functions and types in namespaces
         self.answers: dict[Any, object] = {}  # to questions, see kept()
         self.redeclared: list[tuple[int, Variable]] = []  # other declarations of variables, such as extern ones

@@ -375,6 +375,14 @@ def test_device_objects_of_several_units(tmp_path: Path) -> None:
     assert made.status == 0, made.stderr
 
 
+def test_what_other_units_have_to_define_is_named_once(tmp_path: Path) -> None:
+    body = "double part(double x);\nvoid f(double *p)\n{\n#pragma omp target\n    p[0] = part(1) + part(2);\n}\n"
+    (tmp_path / "unit.cpp").write_text(body)
+    assert rex_build("lower", tmp_path / "unit.cpp", "--separable", "--out-dir", tmp_path).status == 0
+    needed = re.findall(r"rex-build: needs (\S+ \S+)", (tmp_path / "rose_unit.cpp").read_text())
+    assert needed == ["_Z4partd 5:12"]  # where it is called first
+
+
 def test_headers_that_name_what_another_declares(tmp_path: Path) -> None:
     """``using ::int64_t;`` in <cstdint> declares the name in ``std``. Other headers declare it outside of that."""
     body = "void f(long *p)\n{\n#pragma omp target\n    *p = static_cast<std::int64_t>(*p);\n}\n"
