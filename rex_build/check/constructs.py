@@ -17,8 +17,8 @@ from .events import DEREFERENCE, Lent, Root, Use, item_place, item_root, root_of
 from .extents import Extent, Extents, meet
 from .host_uses import PRIVATE_COPY, read
 from .kernels import Mapped, listed, mapped_by, moved_by, type_at
-from .memory import MOST_PENDING, Copy, Memory, Pending, Touch
-from .objects import Found, Key, State, is_somewhere, joined
+from .memory import MOST_PENDING, Copy, DependNames, Memory, Pending, Touch, are_ordered
+from .objects import Found, Key, Lead, State, is_somewhere, joined
 from .position import Position, as_section, with_mapping
 from .region_uses import dropped_beside_maps, run
 from .surveys import DATA_DIRECTIVES
@@ -177,29 +177,30 @@ def _data(at: Position, node: Construct, state: State, follow: _Follow) -> State
     return joined([state, before])
 
 
-def _named(node: Construct, state: State) -> frozenset[object]:
+def _named(node: Construct, state: State) -> DependNames:
     """The objects that the ``depend`` clauses of a construct name.
 
     What waits for it waits for all that it waits for. So these objects order deferred constructs in front of it, too.
     """
-    named: set[object] = set()
+    found: set[tuple[object, bool] | None] = set()
     for clause in node.directive.all("depend"):
-        for item in clause.items if isinstance(clause, DependClause) else ():
-            found = state.at(item_root(node, item))
-            named.add(found.key if found is not None else None)
-    if named:
-        for key, memory in state.memory.items():
-            if any(named & p.named for p in memory.pending):
-                pending = tuple(replace(p, named=p.named | named) if named & p.named else p for p in memory.pending)
-                state.memory[key] = replace(memory, pending=pending)
-    return frozenset(named)
+        if isinstance(clause, DependClause):
+            places = (state.at(item_root(node, item)) for item in clause.items)
+            found.update((place.key, clause.kind != "in") if place is not None else None for place in places)
+    named = frozenset(found)
+    for key, memory in state.memory.items() if named else ():
+        before = [pending for pending in memory.pending if pending.named and are_ordered(named, pending.named)]
+        if before:
+            pending = (replace(p, named=p.named | named) if p in before else p for p in memory.pending)
+            state.memory[key] = replace(memory, pending=tuple(pending))
+    return named
 
 
-def _device_pointers(node: Construct, state: State, sure: bool) -> list[tuple[Key, tuple[Key, bool] | None]]:
+def _device_pointers(node: Construct, state: State, sure: bool) -> list[tuple[Key, Lead | None]]:
     """Where variables hold addresses of the device, code that is not followed may change what these lead to.
 
     Returns where the pointers among them lead outside of the construct."""
-    kept: list[tuple[Key, tuple[Key, bool] | None]] = []
+    kept: list[tuple[Key, Lead | None]] = []
     for clause in node.directive.all("use_device_ptr", "use_device_addr"):
         for item in clause.items if isinstance(clause, ListClause) else ():
             named = item_place(node, item)  # the pointer, whatever section of what it leads to is listed
@@ -423,6 +424,7 @@ def update(at: Position, node: Construct, state: State) -> None:
         if memory.present:
             reach = extent or at.reach(node, mapped, found.shifted)
             _check_section(at, memory, reach, mapped, "update what was mapped")
+            extent = reach
         if mapped.how == "from" and memory.present:
             _check_direction(at, memory, mapped, extent)
             memory = memory.copied_back(extent)
@@ -459,7 +461,7 @@ def _updated(memory: Memory, way: str, extent: Extent | None) -> Memory:
     if stale is Copy.STALE and changed is not None and extent is not None and memory.present:
         is_all = memory.section is not None and extent.before(memory.section) == extent.behind(memory.section) == 0
         by = changed.extent
-        left = by is not None and (not by.is_within(extent) or by.grows_beyond(extent))
+        left = by is not None and (not extent.dense or not by.is_within(extent) or by.grows_beyond(extent))
         if left and not is_all:
             return replace(memory, updated=(*memory.updated, extent), lost=None if way == "from" else memory.lost)
     if way == "from":
@@ -477,7 +479,7 @@ def _updated(memory: Memory, way: str, extent: Extent | None) -> Memory:
 
 
 def beside_regions(
-    at: Position, node: Construct, state: State, maps: Iterable[Mapped], named: frozenset[object]
+    at: Position, node: Construct, state: State, maps: Iterable[Mapped], named: DependNames
 ) -> None:
     """Whether a directive copies, or removes, what a region with ``nowait`` may still be using."""
     is_update, is_exit = node.directive.name == "target update", node.directive.name == "target exit data"
@@ -491,7 +493,7 @@ def beside_regions(
             continue
         touch = Touch(mapped.span, mapped.text, (), at.section(node, mapped, found.shifted), mapped.item is None)
         for pending in memory.pending:
-            waits = None in named or None in pending.named or bool(named & pending.named)
+            waits = are_ordered(named, pending.named)
             reads_only = mapped.how == "from" and not ends and not pending.writes
             if waits or pending.transfer or reads_only or pending.touch.meets(touch) is not True:
                 continue
@@ -506,7 +508,7 @@ def beside_regions(
             break
 
 
-def defer(at: Position, node: Construct, state: State, maps: Iterable[Mapped], named: frozenset[object]) -> None:
+def defer(at: Position, node: Construct, state: State, maps: Iterable[Mapped], named: DependNames) -> None:
     """The transfers of a directive with ``nowait`` may still run."""
     for mapped in maps:
         found = state.at(mapped.root)

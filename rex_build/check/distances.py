@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Container, Hashable, Mapping, Sequence
-from itertools import product
+from itertools import permutations, product
 
 from ..base.records import dataclass
 from ..openmp.canonical import Level
@@ -201,9 +201,10 @@ def collision(
     All are made in each iteration."""
     counters = {level.variable.key for level in levels}
     ways = {_way(place, counters, values) for _, place in placed} if levels else ()
-    if not ways or (len(ways) == 1 and not any("more" in way for way in ways)):
+    inner = {use: _loops_inside(extents, values, body, use) for use, _ in placed} if ways else {}
+    rows = {use: _rows(place, [*levels, *(inner[use] or ())], values) for use, place in placed} if ways else {}
+    if not any(rows.values()) and (not ways or (len(ways) == 1 and not any("more" in way for way in ways))):
         return None  # all go through the array in one way, so that only distances matter
-    inner = {use: _loops_inside(extents, values, body, use) for use, _ in placed}
     seen: dict[Hashable, list[tuple[Use, _Point]]] = {}
     tried: dict[Level, list[tuple[str, Polynomial]]] = {}
     for use, place in placed[:_MOST_USES]:
@@ -214,7 +215,7 @@ def collision(
         for loop in loops:
             if loop not in tried:
                 tried[loop] = _tried(values, loop)
-        for point in product(*(tried[loop] for loop in loops)):
+        for point in product(*((*tried[loop], *rows[use].get(loop, ())) for loop in loops)):
             given: dict[Hashable, Polynomial] = {
                 loop.variable.key: value for loop, (_, value) in zip(loops, point, strict=True)
             }
@@ -229,6 +230,23 @@ def collision(
                     return Collision((other, use), (beside, point), needs)
             seen.setdefault(element, []).append((use, point))
     return None
+
+
+def _rows(place: Place, loops: Sequence[Level], values: Facts) -> dict[Level, list[tuple[str, Polynomial]]]:
+    """The value of an inner loop's variable with which a place is where the next row begins, as in ``a[i * 40 + j]``
+    if ``j`` comes to 40: the next iteration of the loop over ``i`` has that element first."""
+    known = [loop for loop in loops if loop.trips is not None and loop.step_value == 1 and loop.increasing]
+    found: dict[Level, list[tuple[str, Polynomial]]] = {}
+    for step in place.steps:
+        index = None if isinstance(step, Member) or step.index is None or step.index.wraps else step.index
+        parts = index.split([loop.variable.key for loop in loops]) if index is not None else None
+        factors = [parts[0].get(loop.variable.key) for loop in known] if parts is not None else []
+        for (row, length), (loop, width) in permutations(zip(known, factors, strict=False), 2):
+            count = _quotient(length, width) if length is not None and width is not None else None
+            start = values.polynomial(loop.lower)
+            if start is not None and count and row.trips != 1 and 0 < count < (loop.trips or 0):
+                found.setdefault(loop, []).append(("later", start + number(count)))
+    return found
 
 
 def _loops_inside(extents: AllExtents, values: Facts, body: tree.Node, use: Use) -> Sequence[Level] | None:

@@ -432,19 +432,19 @@ class Extents:
         return (size > 0) - (size < 0)
 
     def _is_positive(self, factor: Polynomial, loops: Sequence[tree.Loop]) -> bool:
-        """Whether a factor is the bound of a loop that runs, as ``m`` in ``a[i * m + j]`` with ``j < m``."""
+        """Whether a factor is above 0 if a loop runs, as ``m`` in ``a[i * m + j]`` with ``j < m`` or ``j < m - 1``."""
         for loop in loops:
             level = self.level(loop)
-            if level is None or level.relation != "<":
+            if level is None or level.relation not in ("<", "<="):
                 continue
             bound, lower = self.facts.polynomial(level.bound), self.facts.polynomial(level.lower)
             if bound is None or lower is None or (lower.constant or 0) < 0:
                 continue
-            terms = factor.terms
-            if bound.terms.keys() == terms.keys() and any(
-                all(terms[monomial] == one * size for monomial, one in bound.terms.items()) for size in (1, 2, 4, 8, 16)
-            ):
-                return True
+            least = (lower.constant or 0) + (level.relation == "<")  # that the bound of a loop which runs can be
+            for size in (1, 2, 4, 8, 16):
+                more = (factor + number(-size) * bound).constant  # than the bound, as often as an element has bytes
+                if more is not None and size * least + more > 0:
+                    return True
         return False
 
     def _ends(self, level: Level) -> tuple[Polynomial, Polynomial, bool] | None:

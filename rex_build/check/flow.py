@@ -20,7 +20,7 @@ from .calls import AT_THE_END, THROW, foreign, library, report_leak
 from .constructs import construct
 from .events import Bound, Event, Lent, Use
 from .host_uses import bind, called, copy_pointers, lead_of, returned, truth, use
-from .objects import Beginning, Found, Key, Origin, State, joined
+from .objects import Beginning, Found, Key, Lead, Origin, State, joined, joined_passes
 from .position import ONCE, Exits, Journey, Position, TooFarError
 from .uses import runs_once
 from .whole_unit import WholeUnit
@@ -238,8 +238,8 @@ def _loop(at: Position, node: tree.Loop, state: State) -> State | None:
         second = _pass(again.doubting(doubtful, ONCE), node, first)
         ends = [*ends, second] if second is not None else ends
     if forever:
-        return joined(inside.exits.breaks)
-    return joined([*ends, *inside.exits.breaks, *([] if runs else [before])])
+        return joined_passes(inside.exits.breaks)
+    return joined_passes([*ends, *inside.exits.breaks, *([] if runs else [before])])
 
 
 def _pass(at: Position, node: tree.Loop, state: State) -> State | None:
@@ -368,7 +368,7 @@ def _enter_function(at: Position, event: Lent, body: tree.Body, state: State, be
         state.become(after)
 
 
-def _lead_of_parameter(found: Found | None, parameter: Variable) -> tuple[Key, bool] | None:
+def _lead_of_parameter(found: Found | None, parameter: Variable) -> Lead | None:
     """Where a parameter leads, which may be a structure that is a member of another."""
     if found is None or not found.members:
         return (found.key, found.shifted) if found is not None else None

@@ -12,7 +12,7 @@ from ..tree.values import constant, unconverted
 from .events import Bound, Use, is_in_element, root_of
 from .extents import Extent, allocates, gives_values
 from .memory import FOREVER, Copy, Memory, Touch
-from .objects import NOWHERE, Found, Key, Origin, State, allocated_again
+from .objects import NOWHERE, Found, Key, Lead, Origin, State, allocated_again
 from .position import Position, by_pointer, item_for, name_of, outdated, why_in_doubt, with_mapping
 
 # Why what a region has written is lost although a clause maps the variable.
@@ -30,6 +30,8 @@ def use(at: Position, event: Use, state: State) -> None:
     if found is None:
         if event.writes:
             state.forget_escaped_contents()
+        else:
+            _use_choices(at, event, state)
         return
     if not state.is_known(found.key):
         return  # only the host has it
@@ -50,6 +52,14 @@ def use(at: Position, event: Use, state: State) -> None:
         read(at, memory, touch, name)
     if event.writes:
         state.memory[found.key] = written(memory.written_on_host(touch), touch)
+
+
+def _use_choices(at: Position, event: Use, state: State) -> None:
+    """The host reads one of several places: the swapped pointers lead to each of them after some number of passes."""
+    for found in state.choices(event.root) if event.root is not None else ():
+        name = name_of(found.key, event.root)
+        unsure = at.doubting(True, f", unless '{name}' leads elsewhere then")
+        read(unsure, state.of(found.key), at.touch(event, found), name)
 
 
 def report_device_pointer(at: Position, given: SourceSpan, touch: Touch, does: str, name: str) -> None:
@@ -259,7 +269,7 @@ def _allocator(key: Key) -> Function | None:
     return function if function is not None and allocates(function.name) else None
 
 
-def lead_of(at: Position, event: Bound, state: State, pointer: Key) -> tuple[Key, bool] | None:
+def lead_of(at: Position, event: Bound, state: State, pointer: Key) -> Lead | None:
     """Where the value of a pointer leads, and whether that may be behind the beginning, or None if it is not known."""
     made = event.made
     if made is None:

@@ -84,16 +84,25 @@ class Touch:
         return meet(self.extent, other.extent)
 
 
+# What ``depend`` clauses name: objects, each with whether it is more than read. None is one that is not known.
+DependNames = frozenset[tuple[object, bool] | None]
+
+
+def are_ordered(one: DependNames, other: DependNames) -> bool:
+    """Whether one of two constructs may wait for the other: both name an object, and not both with ``in``."""
+    if None in one or None in other:
+        return True
+    objects = {item[0] for item in other if item}
+    return any((item[0], True) in other or (item[1] and item[0] in objects) for item in one if item)
+
+
 @dataclass(frozen=True)
 class Pending:
-    """An access of a deferred region or transfer, which may still run.
-
-    A construct with ``depend`` comes after it if the two name one of the objects ``named``.
-    """
+    """An access of a deferred region or transfer, which may still run. ``named`` is in its ``depend`` clauses."""
 
     touch: Touch
     writes: bool
-    named: frozenset[object] = frozenset()
+    named: DependNames = frozenset()
     transfer: bool = False
 
 
@@ -260,7 +269,8 @@ class Memory:
             return True
         if max(extent.behind(parts[0]) or 0, extent.before(parts[0]) or 0) > 0:
             return False
-        return None if extent.grows_beyond(parts[0]) else True
+        leaves_out = extent.dense and not parts[0].dense  # the update was of every second element, for example
+        return None if leaves_out or extent.grows_beyond(parts[0]) else True
 
     # -- mapping ----------------------------------------------------------------------------------------------------
 
@@ -284,6 +294,8 @@ class Memory:
 
     def copied_back(self, extent: Extent | None) -> Memory:
         """The object where all of it, or a part, is copied from the device: that replaces what the host has written."""
+        if extent is not None and not extent.dense:
+            return self  # what it had written may be between the elements
         writes = [w for w in self.lacking() if extent is None or w.extent is None or w.extent.is_within(extent)]
         return replace(self, overwritten=tuple(writes), behind=()) if writes else self
 

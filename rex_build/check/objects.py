@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import reduce
+from collections.abc import Iterable, Iterator
+from functools import partial, reduce
 from typing import TypeVar
 
 from ..base.records import dataclass, field, replace
@@ -21,8 +21,10 @@ Known = TypeVar("Known")
 # or its origin, in place of the variable.
 Key = tuple[object, Path]
 
+Lead = tuple[Key, bool]  # where a pointer leads: to an object, and whether that may be behind its beginning
 _SOMEWHERE = "somewhere"
-NOWHERE: tuple[Key, bool] = (("nowhere", ()), False)  # where a null pointer leads
+_ONE_OF = "one of"
+NOWHERE: Lead = (("nowhere", ()), False)  # where a null pointer leads
 
 
 @dataclass(frozen=True)
@@ -63,12 +65,12 @@ _MOST_STEPS = 100
 
 class State:
     """The objects at one point, and where pointers lead: to an object or, by its path, to a member of one, perhaps
-    behind its beginning, or unknown."""
+    behind its beginning, or unknown. Behind a loop that swaps two pointers, each leads to one of two objects."""
 
     def __init__(self, beginning: Beginning) -> None:
         self.beginning = beginning
         self.memory: dict[Key, Memory] = {}
-        self.leads: dict[Key, tuple[Key, bool] | None] = {}
+        self.leads: dict[Key, Lead | None] = {}
         self.returned: Found | None = None  # where the pointer leads that the last function has returned
 
     def copy(self) -> State:
@@ -93,11 +95,21 @@ class State:
                 key = (key[0], (*key[1], step))
                 continue
             leads = self.leads.get(key, _by_default(key))
-            if leads is None:
+            if leads is None or _choices(leads):
                 return None
             key, shifted = leads
         length = _length_of_object(key[1])
         return Found((key[0], key[1][:length]), key[1][length:], shifted or root.shifted)
+
+    def choices(self, root: Root) -> Iterator[Found]:
+        """The places of which a place is one, behind a loop that swaps the pointers which lead there."""
+        for pointer, lead in self.leading([root]).items():
+            for choice in _choices(lead):
+                state = self.copy()
+                state.leads[pointer] = choice, False
+                found = state.at(root)
+                if found is not None:
+                    yield found
 
     def of(self, key: Key) -> Memory:
         known = self.memory.get(key) or self.beginning.memory.get(key)
@@ -193,7 +205,7 @@ class State:
         for place in queue:
             if place not in found:
                 found[place] = [one for one in pointers.get(place[0], ()) if _is_in(one, place)]
-                queue += [lead[0] for one in found[place] if (lead := self.leads[one]) is not None]
+                queue += [key for one in found[place] for key in _objects(self.leads[one])]
         return found
 
     def shared_pointers(self) -> list[Key]:
@@ -206,9 +218,8 @@ class State:
         ends = [path[length:] for other, path in self.memory if other == key[0] and path[:length] == key[1]]
         default = {(key[0], (*key[1], *end[: end.index(DEREFERENCE)])) for end in ends if DEREFERENCE in end}
         for pointer in default.union(one for one in self.leads if _is_in(one, key)):
-            leads = self.leads.get(pointer, _by_default(pointer))
-            if leads is not None:
-                self.escapes(leads[0])
+            for leads in _objects(self.leads.get(pointer, _by_default(pointer))):
+                self.escapes(leads)
             self.lead_anywhere(pointer)
 
     def lead_anywhere(self, pointer: Key) -> None:
@@ -235,15 +246,15 @@ class State:
         for key in self.leads:
             self.leads[key] = None
 
-    def leading(self, roots: Iterable[Root]) -> dict[Key, tuple[Key, bool] | None]:
+    def leading(self, roots: Iterable[Root]) -> dict[Key, Lead | None]:
         """Where the pointers lead on the way to some places."""
-        found: dict[Key, tuple[Key, bool] | None] = {}
+        found: dict[Key, Lead | None] = {}
         for root in roots:
             key: Key | None = (root.variable, ())
             for step in root.path[:_MOST_STEPS]:
                 if key is not None and step == DEREFERENCE:
                     found[key] = self.leads.get(key, _by_default(key))
-                    key = (leads := found[key]) and leads[0]
+                    key = leads[0] if (leads := found[key]) and not _choices(leads) else None
                 elif key is not None:
                     key = (key[0], (*key[1], step))
         return found
@@ -289,7 +300,13 @@ def joined(states: Iterable[State | None]) -> State | None:
     return reduce(_two_joined, coming) if coming else None
 
 
-def _two_joined(one: State, two: State) -> State:
+def joined_passes(states: Iterable[State | None]) -> State | None:
+    """The same behind a loop. Two pointers that a pass of it swaps lead to one of two objects from then on."""
+    coming = [state for state in states if state is not None]
+    return reduce(partial(_two_joined, of_passes=True), coming) if coming else None
+
+
+def _two_joined(one: State, two: State, of_passes: bool = False) -> State:
     made = State(one.beginning)
     made.returned = one.returned if one.returned == two.returned else None
     for key in {**one.memory, **two.memory}:
@@ -299,27 +316,44 @@ def _two_joined(one: State, two: State) -> State:
     if one.leads == two.leads:  # then one is as good as the other
         made.leads = {**one.leads}
         return made
-    for key in {**one.leads, **two.leads}:
-        both = (one.leads.get(key, _by_default(key)), two.leads.get(key, _by_default(key)))
-        made.leads[key] = _joined_leads(made, *both)
+    keys = {**one.leads, **two.leads}
+    both = {key: (one.leads.get(key, _by_default(key)), two.leads.get(key, _by_default(key))) for key in keys}
+    swapped = set(both.values()) if of_passes else set()
+    for key, (lead, other) in both.items():
+        made.leads[key] = _joined_leads(made, lead, other, swaps=(other, lead) in swapped)
     return made
 
 
-def _joined_leads(made: State, one: tuple[Key, bool] | None, two: tuple[Key, bool] | None) -> tuple[Key, bool] | None:
+def _joined_leads(made: State, one: Lead | None, two: Lead | None, swaps: bool) -> Lead | None:
     """Where a pointer leads if it leads to one of two places. What uses it then may use each of them."""
     if one is not None and two is not None and one[0] == two[0]:
         return one[0], one[1] or two[1]
-    for lead in (one, two):
-        if lead is not None:
-            made.escapes(lead[0])
-    return None
+    for key in (*_objects(one), *_objects(two)):
+        made.escapes(key)
+    if one is None or two is None or one[1] or two[1]:
+        return None
+    for lead, other in ((one, two), (two, one)):
+        if other[0] in _choices(lead):
+            return lead
+    return (((_ONE_OF, (one[0], two[0])), ()), False) if swaps else None
 
 
-def _by_default(key: Key) -> tuple[Key, bool]:
+def _choices(lead: Lead | None) -> tuple[Key, ...]:
+    """The objects to one of which a pointer leads, if it is not known to which of them."""
+    place = lead[0][0] if lead is not None else None
+    return place[1] if isinstance(place, tuple) and place[0] == _ONE_OF else ()
+
+
+def _objects(lead: Lead | None) -> tuple[Key, ...]:
+    """All objects to which a pointer may lead, as far as they are known."""
+    return _choices(lead) or ((lead[0],) if lead is not None else ())
+
+
+def _by_default(key: Key) -> Lead:
     """Where a pointer leads that was not seen to get a value."""
     return (key[0], (*key[1], DEREFERENCE)), False
 
 
 def allocated_again(state: State, pointer: Key, memory: Key) -> bool:
     """Whether memory that an allocation has given before is still led to by another pointer."""
-    return any(leads is not None and leads[0] == memory for other, leads in state.leads.items() if other != pointer)
+    return any(memory in _objects(lead) for other, lead in state.leads.items() if other != pointer)

@@ -280,6 +280,8 @@ def as_section(item: Locator | None) -> str | None:
 
 def item_for(name: str, touch: Touch) -> str:
     """A list item for what an access is about. The name of an array is all of it."""
+    if touch.text.endswith(f"::{name}"):
+        return touch.text
     root = touch.root
     behind = root.path[is_referring(root.variable) :] if root is not None else (DEREFERENCE,)
     return name if touch.single or DEREFERENCE not in behind else f"{name}[0:n]"

@@ -402,7 +402,8 @@ class Races:
         """Whether elements of an array say which element an access means, and the loop's variables do not: iterations
         may choose the same one. Variables of the body stand for what they begin with, and parameters for what they
         get."""
-        node, place = use.node, self._place(facts, use)
+        node = _led_to(facts, use.node) if use.led else use.node
+        place = self._place(facts, use) if node is use.node else None
         if place is not None and all(isinstance(step, Member) or step.index is not None for step in place.steps):
             return False
         if not isinstance(node, tree.Pointee) or not isinstance(node.pointer, tree.Offset):
@@ -559,6 +560,18 @@ def _chosen_by(write: Use) -> str | None:
         if isinstance(kept, tree.Load) and _same(kept.place, write.node) and same_value(widened(new), value):
             return _CHOOSING[operator]
     return None
+
+
+def _led_to(facts: Facts, node: tree.Node) -> tree.Node:
+    """The element to which a pointer or a reference leads that keeps its value."""
+    while isinstance(node, tree.Pointee) and isinstance(node.pointer, tree.Load):
+        place = node.pointer.place
+        value = facts.single(place.variable.key) if isinstance(place, tree.Named) else None
+        if value is None:
+            break
+        value = unconverted(value)
+        node = value.place if isinstance(value, tree.AddressOf) else tree.Pointee(node.type, value)
+    return node
 
 
 def _called(call: tree.Call) -> str:

@@ -16,13 +16,13 @@ from .extents import meet
 from .host_uses import is_allocated_on_host, is_grown, read, report_host_pointer
 from .kernels import Kernel, is_referring
 from .members import offset_of, record_of
-from .memory import FOREVER, MOST_PENDING, Copy, Memory, Path, Pending, Touch
+from .memory import FOREVER, MOST_PENDING, Copy, DependNames, Memory, Path, Pending, Touch, are_ordered
 from .objects import Found, Key, State
 from .position import Position, as_section, by_pointer, item_for, name_of, outdated, why_in_doubt, with_mapping
 from .unset import chooses
 
 
-def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) -> None:
+def run(at: Position, kernel: Kernel, state: State, named: DependNames) -> None:
     """A region runs. What it maps is mapped already, and ``named`` are the objects in its ``depend`` clauses."""
     copies = dict(kernel.copies)
     mapped = {m.root.variable for m in kernel.maps if DEREFERENCE not in m.root.path}
@@ -291,12 +291,12 @@ def _use_device_memory(at: Position, use: Use, state: State, is_moved: bool) -> 
             state.memory[found.key] = replace(memory, device=filled.device, filled=filled.filled)
 
 
-def _while_pending(at: Position, memory: Memory, touch: Touch, use: Use, named: frozenset[object]) -> None:
+def _while_pending(at: Position, memory: Memory, touch: Touch, use: Use, named: DependNames) -> None:
     """A region uses what an earlier one may still be using, and nothing says that it has to wait."""
     if not memory.pending or "atomic" in use.guards:
         return
     for pending in memory.pending:
-        waits = None in named or None in pending.named or bool(named & pending.named)
+        waits = are_ordered(named, pending.named)
         if waits or pending.transfer or not (use.writes or pending.writes) or pending.touch.meets(touch) is not True:
             continue
         does = "writes" if use.writes else "reads"

@@ -163,6 +163,8 @@ class Unordered:
                 continue
             if _surely_meet(extents, what, first, second):
                 yield self._finding(spread, what, first, second)
+            elif what == "loops" and self._may_be_of_others(facts, one, other, first, second):
+                yield self._finding(spread, what, first, second, ", unless these are other elements")
 
     def _are_kept_apart(self, spread: Spread, first: Use, second: Use) -> bool:
         """Whether both are atomic, or in critical sections of one name, or what they share may order them."""
@@ -185,7 +187,15 @@ class Unordered:
         place = self._races.place_in_loop(facts, one.node, first)
         return place is None or place == self._races.place_in_loop(facts, other.node, second)
 
-    def _finding(self, spread: Spread, what: str, first: Use, second: Use) -> Finding:
+    def _may_be_of_others(self, facts: Facts, one: _Part, other: _Part, first: Use, second: Use) -> bool:
+        """Whether a loop uses other elements of an array than its own iteration of an earlier loop has, as far as is
+        known. The earlier one shares them out among teams, for all of which there is no barrier."""
+        if not (isinstance(one.node, tree.Construct) and isinstance(other.node, tree.Construct) and other.divided):
+            return False
+        is_plain = "distribute" in one.node.directive.constructs and not (first.conditions or second.conditions)
+        return is_plain and self._races.place_in_loop(facts, other.node, second) is None
+
+    def _finding(self, spread: Spread, what: str, first: Use, second: Use, elements: str = "") -> Finding:
         assert second.root is not None
         does, beside = (("writes", "written") if use.writes else ("reads", "read") for use in (second, first))
         shown = self._races.language.shown
@@ -194,7 +204,7 @@ class Unordered:
         doubt = f", unless '{shown(conditions[0])}' keeps them apart" if conditions else ""
         if what == "loops":
             message = f"a thread {does[0]} '{text}' here, and nothing waits for the threads by which it is {beside[1]}"
-            doubt = doubt or ", unless one thread does both"
+            doubt = doubt or elements or ", unless one thread does both"
             leaves = {leaf for c in first.constructs for leaf in c.directive.constructs}
             in_teams = spread.who == "teams" or "distribute" in leaves
             advice = "end the region in between" if in_teams else "leave out 'nowait', or add '#pragma omp barrier'"

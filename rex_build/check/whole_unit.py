@@ -231,7 +231,7 @@ class WholeUnit:
     def _names_of_regions(self) -> frozenset[str]:
         """The names of variables that regions or data directives use, or that the device always has."""
         names = {c.symbol.name for r in self.plan.regions for c in r.captures}
-        names.update(variable.symbol.name for variable in self.plan.variables)
+        names.update(variable.symbol.name.rpartition("::")[2] for variable in self.plan.variables)
         names.update(item.name for _, c in self.constructs for item in directive_locators(c.directive))
         return frozenset(names)
 

@@ -246,6 +246,18 @@ class HostReader(ContainerReader):
 
     # -- destructors --------------------------------------------------------------------------------------------------
 
+    def passed(self, cursor: Any, t: types.Type) -> tree.Expression:
+        """What initialises a parameter. An object of the user's that is passed by value is a temporary, which ends with
+        the full expression. Where the function may move from it, it is not known what is left then."""
+        if not isinstance(t, Record) or self.container(t) is not None:
+            return super().passed(cursor, t)
+        record = self.types.cursor(t.info)
+        children = libclang.children(record)
+        moves = any(c.kind.name == "CONSTRUCTOR" and c.is_move_constructor() for c in children)
+        if moves or not libclang.is_users(record) or self._destructor_of(t.info) is None:
+            return super().passed(cursor, t)
+        return self.loaded(self.temporary(self.argument(cursor, t)))
+
     def end_of(self, t: types.Type, place: tree.Place) -> tree.Expression | None:
         """The calls that end an object: of its own destructor, or else of those of its parts."""
         if isinstance(t, types.Array):
