@@ -215,17 +215,19 @@ class _Cpu(Backend):
     def link_commands(
         self, arch: str, command: Sequence[str], objects: Sequence[str], image: str, options: Sequence[str]
     ) -> list[list[str]]:
-        """Link twice. The first link only finds functions that no unit defines, and uses an OpenMP library for that.
+        """Link twice if functions may be missing. The first link only finds those that no unit defines, and uses an
+        OpenMP library for that.
 
         The image itself gets that library from its program, so a missing function would only be noticed when it is
         loaded. With ``-Bsymbolic`` an image uses its own symbols, whatever has these names in the process. So nothing
         takes a function's place, which ``always_inline`` asks for (``-fno-semantic-interposition``).
         """
-        from .exports import export_script
+        from .exports import export_script, may_miss_functions
 
         names = export_script(objects, image + ".exports")
+        link = [*command, "-shared", "-Wl,-Bsymbolic", *names, *options, "-o", image, *objects]
         check = [*command, "-shared", "-fopenmp", "-Wl,-z,defs", *options, "-o", image + ".check", *objects]
-        return [check, [*command, "-shared", "-Wl,-Bsymbolic", *names, *options, "-o", image, *objects]]
+        return [check, link] if may_miss_functions(objects) else [link]
 
     def behind(self, program: str, words: Sequence[str]) -> tuple[list[tuple[str, ...]], list[str]]:
         return [(program, "cc1plus", "as", "collect2", "ld")], []
@@ -297,8 +299,8 @@ class _Check(_Cpu):
     def link_commands(
         self, arch: str, command: Sequence[str], objects: Sequence[str], image: str, options: Sequence[str]
     ) -> list[list[str]]:
-        """Only the second link of the cpu device: the functions for loads and stores are in the program."""
-        return super().link_commands(arch, command, objects, image, options)[1:]
+        """Only the last link of the cpu device: the functions for loads and stores are in the program."""
+        return super().link_commands(arch, command, objects, image, options)[-1:]
 
 
 _OF_CXX = "std"  # the folder below our headers with headers of the C++ library whose functions device code may call
