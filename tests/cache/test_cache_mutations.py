@@ -16,6 +16,7 @@ TIMES = int(os.environ.get("REX_BUILD_MUTATIONS", "1"))
 FIRST = int(os.environ.get("REX_BUILD_MUTATION_SEED", "1"))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("kind", "steps"), [("text", 60), ("whole", 15), ("image", 30), ("object", 15)])
 def test_hits_are_what_an_uncached_run_makes(tmp_path: Path, kind: str, steps: int) -> None:
     total: Counter[str] = Counter()

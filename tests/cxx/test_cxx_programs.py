@@ -14,7 +14,7 @@ pytestmark = pytest.mark.compile
 needs_nvcc = pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("program", PROGRAMS, ids=[program.name for program in PROGRAMS])
 def test_program(program: Program, device: str, arch: str | None, tmp_path: Path) -> None:
     problem = verify(program, tmp_path, device, arch, every_warning(program))
@@ -23,7 +23,7 @@ def test_program(program: Program, device: str, arch: str | None, tmp_path: Path
 
 
 @needs_nvcc
-@pytest.mark.sampled(25)
+@pytest.mark.sampled(40)
 @pytest.mark.parametrize("program", PROGRAMS, ids=[program.name for program in PROGRAMS])
 def test_nvcc_takes_its_device_files(program: Program, tmp_path: Path) -> None:
     options = ("--separable",) if len(program.sources) > 1 else ()  # one may use device variables of another

@@ -111,21 +111,38 @@ def test_methods_that_only_the_host_calls_have_no_bodies(tmp_path: Path) -> None
     assert "delete[]" not in text
 
 
+def complex_numbers(*operators: str) -> str:
+    """A program with a region for each way to change a complex number."""
+    regions = "".join(f"#pragma omp target map(tofrom: z)\n    z {operator};\n" for operator in operators)
+    text = "#include <complex>\nint main()\n{\n    std::complex<double> z(1, 2), w(3, 4);\n"
+    return f"{text}{regions}    return z.real() < 0;\n}}\n"
+
+
+NARROW = "std::complex<float>(2, 3)"
+
+
 @pytest.mark.slow
+@pytest.mark.sampled(3)
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
-def test_members_of_complex_numbers_are_refused_or_replaced(tmp_path: Path) -> None:
-    """nvcc leaves out arithmetic of gcc's complex types without a word, and libstdc++ uses them in ``z *= 2.0``."""
-    narrow = "std::complex<float>(2, 3)"
-    for operators, ends in ((".real(2.0)", "*= 2.0", "*= w", "= z * 2.0"), 0), ((f"+= {narrow}", f"= {narrow}"), 3):
-        regions = "".join(f"#pragma omp target map(tofrom: z)\n    z {operator};\n" for operator in operators)
-        text = "#include <complex>\nint main()\n{\n    std::complex<double> z(1, 2), w(3, 4);\n"
-        (tmp_path / "unit.cpp").write_text(f"{text}{regions}    return z.real() < 0;\n}}\n")
-        options = ("--out-dir", tmp_path, "--", "-std=c++20")
-        assert rex_build("lower", tmp_path / "unit.cpp", *options).status == 0
-        output = ("--arch", "sm_90", "-o", tmp_path / "unit.cubin", "--", *quick_nvcc())
-        image = rex_build("device", tmp_path / "rex_lib_unit.cu", *output)
-        assert image.status == ends, image.stderr
-        assert not ends or all(f"unit.cpp({line}): error" in image.stderr for line in (6, 8))
+@pytest.mark.parametrize(
+    ("text", "errors"),
+    [
+        (complex_numbers(".real(2.0)", "*= 2.0", "*= w", "= z * 2.0"), ()),
+        (complex_numbers(f"+= {NARROW}", f"= {NARROW}"), (6, 8)),
+        ((PROGRAMS / "cxx" / "algorithm_headers.cpp").read_text(), ()),
+    ],
+    ids=["operators", "narrow operators", "algorithms"],
+)
+def test_functions_of_the_standard_call_no_host_functions(text: str, errors: tuple[int, ...], tmp_path: Path) -> None:
+    """nvcc drops such calls without a word, so an image is only made if there are none. For C++17, the programs' own
+    tests show this. It also leaves out arithmetic of gcc's complex types, which libstdc++ uses in ``z *= 2.0``."""
+    (tmp_path / "unit.cpp").write_text(text)
+    options = ("--out-dir", tmp_path, "--", "-std=c++20", f"-I{PROGRAMS}", f"-I{PROGRAMS / 'cxx'}")
+    assert rex_build("lower", tmp_path / "unit.cpp", *options).status == 0
+    output = ("--arch", "sm_90", "-o", tmp_path / "unit.cubin", "--", *quick_nvcc())
+    image = rex_build("device", tmp_path / "rex_lib_unit.cu", *output)
+    assert image.status == (3 if errors else 0), image.stderr
+    assert all(f"unit.cpp({line}): error" in image.stderr for line in errors)
 
 
 PRINTING = """\
@@ -192,19 +209,6 @@ def test_calls_of_host_functions_are_errors(tmp_path: Path) -> None:
     image = rex_build("device", tmp_path / "rex_lib_unit.cu", "--arch", "sm_90", "-o", tmp_path / "unit.cubin")
     assert image.status == 3
     assert "unit.cpp(2): error" in image.stderr
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
-def test_functions_of_the_standard_call_no_host_functions(tmp_path: Path) -> None:
-    """nvcc drops such calls without a word, so an image is only made if there are none. For C++17, the program's own
-    test shows this."""
-    name = "algorithm_headers"
-    options = ("--out-dir", tmp_path, "--", "-std=c++20")
-    assert rex_build("lower", PROGRAMS / "cxx" / f"{name}.cpp", *options).status == 0
-    image = ("--arch", "sm_90", "-o", tmp_path / "unit.cubin", "--", *quick_nvcc())
-    made = rex_build("device", tmp_path / f"rex_lib_{name}.cu", *image)
-    assert made.status == 0, made.stderr
 
 
 @pytest.mark.slow

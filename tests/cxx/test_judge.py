@@ -32,7 +32,7 @@ def _name(batch: list[Program]) -> str:
     return batch[0].name if len(batch) == 1 else f"{batch[0].name}..{batch[-1].name}"
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("batch", PASSING, ids=_name)
 def test_batch(batch: list[Program], device: str, arch: str | None, tmp_path: Path) -> None:
     problem = verify(as_one(batch, tmp_path), tmp_path, device, arch)

@@ -1,6 +1,6 @@
 """Random programs on the cpu device, against the same programs compiled without offloading.
 
-``REX_EXAMPLES`` sets how many (12 where it is not set: about a minute);
+``REX_EXAMPLES`` sets how many for each of five seeds (4 where it is not set);
 ``python tests/differential/test_differential.py SEED COUNT`` runs more, outside pytest, and prints those that differ.
 With ``--forms FORM...``, or ``--forms all``, there are COUNT statements of each form, ``--together`` of them in one
 program. ``--no-opt NAME...`` leaves transformations of kernels out.
@@ -13,6 +13,7 @@ import os
 import sys
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -20,21 +21,27 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from compare import difference
 from generate import FORMS, of_one_form, programs
 
-EXAMPLES = int(os.environ.get("REX_EXAMPLES", "12"))
+EXAMPLES = int(os.environ.get("REX_EXAMPLES", "4"))
 
 
-@settings(
-    max_examples=EXAMPLES,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-    phases=(Phase.generate,),  # shrinking takes longer than reading a program
-)
-@given(programs())
-def test_same_on_the_device(text: str) -> None:
-    found = difference(text)
-    assert found is None, f"{found}\n{text}"
+@pytest.mark.sampled(5)
+@pytest.mark.parametrize("number", range(5))
+def test_same_on_the_device(number: int) -> None:
+    @seed(number)
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        derandomize=False,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+        phases=(Phase.generate,),  # shrinking takes longer than reading a program
+    )
+    @given(programs())
+    def same(text: str) -> None:
+        found = difference(text)
+        assert found is None, f"{found}\n{text}"
+
+    same()
 
 
 def of_forms(options: argparse.Namespace) -> tuple[int, int]:

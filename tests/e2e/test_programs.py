@@ -12,7 +12,7 @@ PROGRAMS = find_programs()
 pytestmark = pytest.mark.compile
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("program", PROGRAMS, ids=[program.name for program in PROGRAMS])
 def test_program(program: Program, device: str, arch: str | None, tmp_path: Path) -> None:
     if program.device not in (None, device):

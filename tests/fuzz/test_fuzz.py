@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -28,12 +29,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> fuzz.Lowered:
     return fuzz.Lowered(tmp_path_factory.mktemp("fuzz"), headers)
 
 
-def test_programs_of_one_seed_have_no_fault(folder: fuzz.Lowered) -> None:
+def test_programs_of_one_seed_have_no_fault(
+    folder: fuzz.Lowered, sample: Callable[[Sequence[int], int], list[int]]
+) -> None:
     tally = fuzz.Tally()
-    for number in range(int(os.environ.get("REX_FUZZ", "30"))):
+    for number in sample(range(int(os.environ.get("REX_FUZZ", "60"))), 6):
         folder.judge(number, *fuzz.program_of(101, number), tally)
     assert not tally.found, [(fault.number, fault.signature) for fault in tally.found]
-    assert tally.counts["lowered, with device code"] > 5
+    assert tally.counts["lowered, with device code"] > 1
 
 
 @pytest.mark.parametrize(

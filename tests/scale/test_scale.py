@@ -96,7 +96,7 @@ def test_deep_nesting_is_lowered(tmp_path: Path, shape: str, in_region: bool) ->
 
 @pytest.mark.parametrize("shape", ["parentheses", "blocks", "sums on the left"])
 def test_nesting_that_is_too_deep_is_refused_with_its_place(tmp_path: Path, shape: str) -> None:
-    text = unit(DEEP[shape], 50_000, in_region=True)
+    text = unit(DEEP[shape], 30_000, in_region=True)
     with pytest.raises(InputError) as caught:
         lower(tmp_path, text)
     (error,) = caught.value.diagnostics
