@@ -22,7 +22,8 @@ def built_library(source: Path, options: Sequence[str], libraries: Sequence[str]
     ``kind`` is part of the name of that place. Raises ToolError if there is no compiler or if it fails.
     """
     texts = [path.read_bytes() for path in sorted(source.parent.glob("*.[ch]"))]
-    words = [*find_cc().command, *options, *libraries, os.uname().machine]
+    program, *words = find_cc().command
+    words = [os.path.realpath(program), *words, *options, *libraries, os.uname().machine]
     library = kept_file(kind, [*texts, os.fsencode(shlex.join(words))], ".so")
     if library is None or is_ours(library):
         return library

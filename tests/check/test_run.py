@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -410,8 +411,8 @@ def test_cmake(generator: str, tmp_path: Path) -> None:
     _write_library(project)
     (project / "CMakeLists.txt").write_text(_CMAKE)
     cmake = Path(__file__).parents[2] / "cmake"
-    ours = (f"-DRexBuild_PYTHON_EXECUTABLE={forked.python(cmake.parent)}", "-DCMAKE_C_COMPILER=gcc")
-    for words in (("-G", generator, "-S", ".", "-B", "build", f"-DRexBuild_DIR={cmake}", *ours), ("--build", "build")):
+    python = f"-DRexBuild_PYTHON_EXECUTABLE={forked.python(cmake.parent)}"
+    for words in (("-G", generator, "-S", ".", "-B", "build", f"-DRexBuild_DIR={cmake}", python), ("--build", "build")):
         done = subprocess.run(["cmake", *words], cwd=project, capture_output=True, text=True)
         assert done.returncode == 0, done.stdout + done.stderr
     for kind in ("STATIC", "SHARED"):
@@ -456,6 +457,13 @@ def test_meson(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done = run(project / "the build" / "only", LD_PRELOAD=library)
     assert done.returncode == 66, done.stderr
     assert "1 finding;" in done.stderr
+
+
+@pytest.mark.compile
+def test_all_names_of_a_compiler_have_one_library(tmp_path: Path) -> None:
+    (tmp_path / "mine").symlink_to(os.path.realpath(str(shutil.which("gcc"))))
+    libraries = {rex_build("--checklib", env={"CC": cc}).stdout for cc in ("gcc", str(tmp_path / "mine"))}
+    assert len(libraries) == 1
 
 
 @pytest.mark.compile
