@@ -90,11 +90,11 @@ def trees(reader: Reader) -> list[tuple[tree.Node, bool]]:
     return found
 
 
-@pytest.mark.sampled(8)
-@pytest.mark.parametrize("part", range(8))
+@pytest.mark.sampled(16)
+@pytest.mark.parametrize("part", range(16))
 def test_all_regions_are_understood(part: int) -> None:
     reasons: Counter[str] = Counter()
-    for source in PROGRAMS[part::8]:
+    for source in PROGRAMS[part::16]:
         try:
             reader = Reader(unit_of(source))
         except InputError:
