@@ -30,10 +30,15 @@ _PAIRS = {")": "()", "]": "[]", "}": "{}", ">": "<>"}
 
 
 def with_named_types(pre: Preprocessed) -> Preprocessed:
-    """The text with names for the types of variables that are declared with them: ``struct { int n; } s;``"""
+    """The text with names for the types of variables that are declared with them: ``struct { int n; } s;``. Anonymous
+    unions and structures, as ``union { int n; };``, may declare no types with names."""
     edits: list[Respelling] = []
+    anonymous = 0  # where the last one of these ends
     for match in pre.in_own_parts(_UNNAMED):
         end = closing(pre.text, match.end() - 1)
+        anonymous = max(anonymous, end) if pre.text[next_token(pre.text, end)] == ";" else anonymous
+        if end <= anonymous:
+            continue
         while pre.text[end : end + 1].isspace() or pre.text[end : end + 1] in ("*", "&"):
             end += 1
         has_names = qualified_at(pre.text, end) not in ("", "const", "volatile")

@@ -21,6 +21,9 @@ struct Tagged {
     union {
         int i;
         float f;
+        struct {
+            short low, high;
+        } half;
     };
 };
 
