@@ -271,7 +271,7 @@ def check_unread(unit: Unit, objects: Collection[types.RecordInfo], code: Any) -
         leads = use.referenced.kind == k.FIELD_DECL and libclang.behind(use.type).kind == unit.types.FUNCTIONPROTO
         if leads and owner in owners:
             raise of_host(use.spelling, unit.span(unit.extent(use)[0]))
-        if bases.get(owner):
+        if bases.get(owner) and not shares_memory(unit.requirements):  # the device reads the host's table of the class
             what = f"'{use.spelling}' is a member of the virtual base '{bases[owner]}' of an object of the host's"
             span = unit.span(unit.place(use.extent.start))
             raise error_at(span, f"{what}, which device code cannot find")

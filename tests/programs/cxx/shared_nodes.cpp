@@ -1,4 +1,4 @@
-// requires: shared memory needs no maps of what pointers lead to, and atomics have a default order.
+// requires: shared memory needs no maps of what pointers lead to, objects have virtual bases, and atomics have a default order.
 // guard: off
 // device: cpu
 // reference: -Wno-unknown-pragmas
@@ -10,8 +10,22 @@ struct Node {
     Node *next;
 };
 
+// The table of an object's class, which says where its virtual base is, is in shared memory, too.
+struct Base {
+    int n = 1;
+    int plus(int k) const { return n + k; }
+};
+struct Left : virtual Base {};
+struct Right : virtual Base {};
+struct Both : Left, Right {};
+
 int main()
 {
+    Both both;
+    both.n = 5;
+#pragma omp target
+    both.n += both.plus(2);
+    check("virtual base", both.n, 12);
     Node c{3, nullptr}, b{2, &c}, a{1, &b};
     Node *first = &a;
     int sum = 0;
