@@ -18,6 +18,7 @@ from ..openmp.restrictions import is_indirect, shares_memory
 from ..plan.unit import DeclareTargetVariable
 from . import libclang, template_members
 from .cuda_names import device_name
+from .first_values import computing
 from .functions import Function
 from .indirect import by_address, check_known
 from .reached import Reached
@@ -305,32 +306,10 @@ def check_first_value(unit: Unit, variable: Variable) -> None:
     if variable.cursor.tls_kind.value:
         what = f"'{variable.name}', which device code uses, is thread-local, which is not supported"
         raise error_at(unit.span(variable.start), what)
-    for node, called in _computing(unit, variable.cursor.get_definition() or variable.cursor):
+    for node, called in computing(unit, variable.cursor.get_definition() or variable.cursor):
         what = f"'{variable.name}' is on the device, but '{called}' gives it a value when the program starts"
         remedy = "make that constexpr, pass the value to the functions that need it, or assign it in a region"
         raise error_at(unit.span(unit.place(node.extent.start)), what, remedy)
-
-
-def _computing(unit: Unit, cursor: Any, around: tuple[Any, ...] = ()) -> Iterator[tuple[Any, str]]:
-    """(a mention in a variable's initialiser, its name) of functions that are not constexpr, and of constants with
-    such initialisers. ``around`` are the constants in whose initialisers the variable is mentioned."""
-    k, head = unit.kinds, unit.text[unit.extent(cursor)[0] : unit.place(cursor.location)]
-    if has_word(head, "constexpr", "constinit"):
-        return
-    for node in libclang.descendants(cursor):
-        named = node.referenced if node.kind in (k.CALL_EXPR, k.DECL_REF_EXPR) else None
-        if named is None or not libclang.is_users(named):
-            continue
-        if named.kind in (k.FUNCTION_DECL, k.CXX_METHOD, k.CONSTRUCTOR) and node.kind == k.CALL_EXPR:
-            function = unit.defined(named)
-            is_implicit = function is None and named.kind == k.CONSTRUCTOR
-            if not is_implicit and (function is None or not function.is_constexpr):
-                yield node, named.spelling
-            continue
-        outer = (*around, cursor)
-        is_other_constant = named.kind == k.VAR_DECL and named.type.is_const_qualified() and named not in outer
-        if is_other_constant and any(True for _ in _computing(unit, named, outer)):
-            yield node, named.spelling
 
 
 def _is_private(variable: Variable) -> bool:

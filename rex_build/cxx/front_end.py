@@ -361,8 +361,8 @@ def _on_device(
     if unit.separable is not False:
         hosts = calls_of(unit).lead_to_regions(offered)
         offered = [function for function in offered if function not in hosts]
-    shared: list[tuple[Function | None, Function]] = [(None, one) for one in offered if unit.separable]
-    shared += ((None, function) for function, _ in unit.indirect)
+    shared: list[tuple[Function | None, Function, bool]] = [(None, one, True) for one in offered if unit.separable]
+    shared += ((None, function, True) for function, _ in unit.indirect)
     ranges = []
     closures = Closures(unit)
     arguments: list[str] = []
@@ -375,7 +375,7 @@ def _on_device(
                     ranges.append((function, start, low))
                     start = high
             ranges.append((function, start, construct.end))
-            shared += ((function, one) for one in copied_by(unit, function, construct))
+            shared += ((function, *one) for one in copied_by(unit, function, construct))
             with collect_errors(errors):
                 texts = closure_texts(unit, function, construct.body_start, construct.end)
                 closures.needed(texts, construct.directive.span, function.is_template)
@@ -389,7 +389,7 @@ def _on_device(
         if not LOOP_LEAVES.isdisjoint(construct.directive.constructs):
             with collect_errors([]):  # what is wrong in its loops, the analysis of its region says
                 depth = collapse_of(unit, construct)
-                shared += ((function, one) for one in iterator_functions(unit, construct, depth))
+                shared += ((function, one, True) for one in iterator_functions(unit, construct, depth))
     bodies = [(c.function, c.body, c.end, bool(c.template)) for c in closures.all()]
     bodies += local_classes.bodies(unit, ranges)
     copied = [closures.record(c) for c in closures.all() if not c.is_bytes]

@@ -21,6 +21,7 @@ from .type_names import FUNCTIONS
 
 _ELEMENT = regex(r"(?!.*\b(?:alignas|volatile|const)\b)[\w:]+(?:[\w:\s*]|<.*>)*", re.DOTALL)
 _CALL = regex(r"\s*(?:\.\s*\w+\s*)?\(")  # of an object in front of it, or of a method of it
+ITERATING = ("operator++", "operator!=", "operator==")  # what a loop over a range asks of iterators, besides "*"
 _LITERAL = 'operator""'  # of a literal of the user's
 
 
@@ -414,22 +415,25 @@ def deleted_by(cursor: Any) -> list[tuple[Any, bool]]:
 
 
 def of_range(unit: Declarations, loop: Any) -> Iterator[Any]:
-    """The methods of the user's that a range-based loop calls without naming them: those of its range that give
-    iterators, and the iterators' operators."""
+    """The user's functions that a range-based loop calls without naming them: those that give the iterators, and
+    methods and friends of these that are operators. ``*`` is in the value of the loop's variable."""
     k = unit.kinds
-    ranges = [child for child in libclang.children(loop) if child.kind.is_expression()]
-    queue = [ranges[0].type] if ranges else []
-    names: tuple[str, ...] = ("begin", "end")
-    while queue:
-        record = queue.pop().get_canonical().get_declaration()
-        if record is None or not libclang.is_users(record):
-            continue
-        for member in libclang.children(libclang.pattern(record)):
-            if member.kind == k.CXX_METHOD and member.spelling in names:
-                yield member
-                if member.spelling == "begin":
-                    queue.append(member.result_type)
-        names = ("operator*", "operator++", "operator!=", "operator==")
+    declared = next((child for child in libclang.children(loop) if not child.kind.is_expression()), None)
+    begin = libclang.hidden(declared, "__begin") if declared is not None else None
+    calls = libclang.descendants(begin, k.CALL_EXPR) if begin is not None else []
+    giving = next((one.referenced for one in calls if one.spelling == "begin"), None)
+    if begin is None or giving is None:
+        return
+    yield giving
+    scopes = [(giving.semantic_parent, ("end",)), (begin.type.get_canonical().get_declaration(), ITERATING)]
+    for record, names in scopes:
+        is_class = record.kind in unit.classes and libclang.is_users(record)
+        for member in libclang.children(libclang.pattern(record)) if is_class else ():
+            if member.kind == k.CXX_BASE_SPECIFIER:
+                scopes.append((member.type.get_canonical().get_declaration(), names))
+            for one in libclang.children(member) if member.kind == k.FRIEND_DECL else (member,):
+                if one.kind in (k.CXX_METHOD, k.FUNCTION_DECL, k.FUNCTION_TEMPLATE) and one.spelling in names:
+                    yield one
 
 
 def _is_field(unit: Declarations, cursor: Any) -> bool:

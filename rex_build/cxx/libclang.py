@@ -526,6 +526,15 @@ def brought(using: Any) -> Iterator[Any]:
     return (one for child in named for one in overloads(child) if one.kind.name == "VAR_DECL")
 
 
+def hidden(cursor: Any, name: str) -> Any:
+    """The variable that the language declares for a loop over a range and that this declaration mentions, or None."""
+    for node in descendants(cursor):
+        target = node.referenced if node.kind.name == "DECL_REF_EXPR" else None
+        if target is not None and target.kind.name == "VAR_DECL" and target.spelling.startswith(name):
+            return target
+    return None
+
+
 def overloads(cursor: Any) -> Iterator[Any]:
     """The declarations that a name in a template may mean."""
     for number in range(_library().clang_getNumOverloadedDecls(cursor)):

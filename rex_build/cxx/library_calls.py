@@ -146,3 +146,35 @@ def used_by_library(unit: Unit, function: Any, symbol: str) -> Iterator[Any]:
             declaration = cursor.type.get_canonical().get_declaration()
             if declaration is not None and is_users(declaration):
                 yield cursor
+
+
+def needs_host(unit: Unit, target: Any) -> bool:
+    """Whether a function of the library calls one that its headers do not define and device code has not, such as one
+    of the host's threads or of its clocks."""
+    k = unit.kinds
+    functions = (k.FUNCTION_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.CONVERSION_FUNCTION)
+    queue, seen = [target], set[int]()
+    while queue:
+        function = queue.pop()
+        key = function.canonical.hash
+        if key in seen or key in unit.without_host:
+            continue
+        seen.add(key)
+        definition = function.get_definition()
+        if definition is None and _is_elsewhere(unit, function):
+            return True
+        for node in descendants(definition, k.CALL_EXPR) if definition is not None else ():
+            if (called := node.referenced) is not None and called.kind in functions:
+                queue.append(called)
+    unit.without_host |= seen
+    return False
+
+
+def _is_elsewhere(unit: Unit, function: Any) -> bool:
+    """Whether a function without a definition is in a library of the host only: none that the compiler makes, none that
+    ends the program, and none of the memory's."""
+    if function.kind == unit.kinds.FUNCTION_DECL:
+        of_compiler = function.spelling.startswith(("__builtin_", "__throw_", "operator "))
+        return not (of_compiler or library_name(function.spelling) is not None)
+    is_made = function.is_default_method() or function.is_pure_virtual_method() or function.spelling == "operator="
+    return function.kind == unit.kinds.CXX_METHOD and not is_made

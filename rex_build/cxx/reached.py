@@ -16,9 +16,10 @@ from ..directives.contents import device_objects
 from ..directives.model import ListClause, ReductionClause
 from ..openmp.launch import LOOP_LEAVES
 from . import libclang
-from .functions import Function, deleted_by, is_by_pointer, may_be_temporary, note_virtual_call, of_range
+from .first_values import check_static
+from .functions import ITERATING, Function, deleted_by, is_by_pointer, may_be_temporary, note_virtual_call, of_range
 from .instantiations import closures_of_constant, declared_at, instantiations
-from .library_calls import declares_library, used_by_library
+from .library_calls import declares_library, needs_host, used_by_library
 from .template_members import general_of
 from .text_constructs import Construct, Variable, identifiers_in, qualified_at
 from .unit import Unit, kept
@@ -62,19 +63,19 @@ def reached_from(
     ranges: Sequence[Part],
     bodies: Iterable[tuple[Function, int, int, bool]],
     arguments: Iterable[str],
-    declared: Iterable[tuple[Function | None, Function]],
+    declared: Iterable[tuple[Function | None, Function, bool]],
     copied: Iterable[Any],
 ) -> Reached:
     """What the code of regions in ``ranges`` and the ``bodies`` of closures reach, functions that are ``arguments`` of
     templates with regions, those that are ``declared`` for the device, with the function of the region that calls them,
-    if that is known, what copies closures of the ``copied`` classes, and what declared reductions call. Raises
-    InputError."""
+    if that is known, and whether that is certain, what copies closures of the ``copied`` classes, and what declared
+    reductions call. Raises InputError."""
     search = _Search(unit)
     for function, start, end in ranges:
         search.scan(function, start, end, kernel=True)
     search.at = -1
-    for search.caller, function in declared:
-        search.add(function)
+    for search.caller, function, is_certain in declared:
+        (search.add if is_certain else search.guess)(function)
     for name in {qualified_at(part, 0) for text in arguments for part in text.split("&")[1:]}:
         for function in search.by_name.get(name.rpartition("::")[2], ()):
             for search.caller in dict.fromkeys(one for one, _, _ in ranges if one.is_template):
@@ -85,7 +86,7 @@ def reached_from(
         if not variable.constant or variable.host.removeprefix("::") not in given:
             continue
         if variable.type.kind == "array":
-            search.constants.setdefault(variable)
+            search.use(search.constants, variable)
             search.addressed.add(variable.start)
         search.closures_in(variable)
     for function, start, end, is_generic in bodies:
@@ -94,7 +95,7 @@ def reached_from(
             search.guess_all(unit.text[start:end])
     for record in copied:
         for part in record.type.get_fields():
-            for function in _of_copies(unit, part.type):
+            for function, _ in _of_copies(unit, part.type):
                 search.guess(function)
     search.follow()
     search.guess_more()
@@ -114,15 +115,17 @@ class _Search:
         self.at = -1
         self.perhaps: list[Function] = []
         self._guessed: set[Function] = set()
-        self.constants: dict[Variable, None] = {}
+        self.constants: dict[Variable, set[int]] = {}  # and where the functions that use one begin
         self.addressed: set[int] = set()
         self.by_name: dict[str, list[Function]] = {}
         self._found: dict[int, Function] = {}
-        self._variables: dict[Variable, None] = {}
+        self._variables: dict[Variable, set[int]] = {}
         self._of_templates: set[str] = set()
         self._queue: list[tuple[Function, Any]] = []
         self._seen: set[tuple[int, int]] = set()  # the functions, and which instantiations
         self._surely: frozenset[int] = frozenset()  # where those begin that are certain
+        self._impossible: set[int] = set()  # where those begin that cannot be device code
+        self._callers: dict[int, set[int]] = {}  # of what is called, where the callers begin
         self.is_certain = True
         self._callees: dict[int, dict[tuple[int, Function], None]] = {}
         self._guessing: set[int] = set()
@@ -139,6 +142,10 @@ class _Search:
             if function.cursor.kind in (unit.kinds.CONSTRUCTOR, unit.kinds.DESTRUCTOR):
                 self._makers.setdefault(function.name.removeprefix("~").partition("<")[0], []).append(function)
 
+    def use(self, table: dict[Variable, set[int]], variable: Variable) -> None:
+        """Note that the caller uses a variable."""
+        table.setdefault(variable, set()).add(self.caller.start if self.caller is not None else -1)
+
     def note(self, function: Function) -> None:
         if self.caller is not None:
             self._callees.setdefault(self.caller.start, {})[self.at, function] = None
@@ -148,8 +155,12 @@ class _Search:
         self.note(function)
         made = instantiations(self.unit).get(function.start, ()) if instance is not None else ()
         instance = next((one for one in made if one.canonical == instance.canonical), None)
+        if self.caller is not None:
+            self._callers.setdefault(function.start, set()).add(self.caller.start)
         own, every = (function.start, instance.hash if instance is not None else 0), (function.start, 0)
-        if self._seen.isdisjoint((own, every)) and (self.is_certain or self._is_possible(function)):
+        if not (self.is_certain or self._is_possible(function)):
+            self._impossible.add(function.start)
+        elif self._seen.isdisjoint((own, every)):
             self._seen.add(own)
             self._found[function.start] = function
             self._queue.append((function, instance))
@@ -191,7 +202,9 @@ class _Search:
         if texts:
             self.guess_all("\n".join(texts))
         self.addressed.update(one.start for one in named)
-        self.constants.update(dict.fromkeys(one for one in named if one.type.kind in ("array", "record")))
+        for one in named:
+            if one.type.kind in ("array", "record"):
+                self.use(self.constants, one)
 
     def scan(self, function: Function, start: int, end: int, *, kernel: bool, instance: Any = None) -> None:
         """Note what a stretch of a function reaches, or of one instantiation. It may be a ``kernel``."""
@@ -216,7 +229,7 @@ class _Search:
         unit, mentions = self.unit, function.mentions
         for self.at, target in mentions.calls:
             if start <= self.at < end and self.at not in unit.unevaluated:
-                _call(unit, self.at, target, self.add)
+                self._call(target)
         for self.at, (called, pointer) in mentions.by_table.items():
             if start <= self.at < end and pointer in self._of_device:
                 for overriding in (f for f in unit.functions if _overrides(unit, f.cursor, called)):
@@ -225,10 +238,14 @@ class _Search:
             other = unit.defined(target) if start <= self.at < end and self.at not in unit.unevaluated else None
             if other is not None and other.start in self._without_regions:
                 self.guess(other)
-        for ended, note in ((mentions.declared, self.add), (mentions.temporaries, self.guess)):
-            for self.at, cursor in ended:
-                if start <= self.at < end:
-                    _destructor(unit, cursor, note)
+        for self.at, cursor in mentions.declared:
+            if start <= self.at < end:
+                if not function.is_template:
+                    check_static(unit, cursor)
+                _destructor(unit, cursor, self.add)
+        for self.at, cursor in mentions.temporaries:
+            if start <= self.at < end:
+                _destructor(unit, cursor, self.guess)
         for self.at, record, is_certain_class in mentions.deleted:
             if start <= self.at < end:
                 _delete(unit, self.at, record, self.add, is_certain=is_certain_class)
@@ -240,8 +257,8 @@ class _Search:
                 self.guess(getter)
         low, high = (bisect_left(self._copying, at, key=_START) for at in (start, end))
         for construct in self._copying[low:high]:
-            for copying_function in copied_by(self.unit, function, construct):
-                self.add(copying_function)
+            for copying_function, is_certain in copied_by(self.unit, function, construct):
+                (self.add if is_certain else self.guess)(copying_function)
         storing = [*function.mentions.made, *(place for place, _, _ in function.mentions.deleted)]
         if any(start <= place < end for place in storing):
             for other in self._others:  # libclang does not say which operator a 'new' calls
@@ -261,22 +278,23 @@ class _Search:
             if is_copied:
                 self.closures_in(variable)
             if is_copied and not variable.constant and self.unit.is_static_member(variable):
-                self._variables.setdefault(variable)
+                self.use(self._variables, variable)
             elif is_copied:
                 if variable.type.kind in ("array", "record") or not variable.constant:
-                    self.constants.setdefault(variable)
+                    self.use(self.constants, variable)
             elif not kernel and variable.start >= 0:
-                self._variables.setdefault(variable)
+                self.use(self._variables, variable)
 
     def _used(self, function: Function, cursor: Any, start: int, end: int, *, kernel: bool) -> None:
         """Note what the instantiations of a template use at a place, or declare."""
         unit = self.unit
         if cursor.kind == unit.kinds.VAR_DECL:
             if start <= unit.place(cursor.extent.start) < end:
+                check_static(unit, cursor)
                 _destructor(unit, cursor, self.add)
             member = _member_of_instance(unit, cursor)
             if member is not None and (member.type.const or not kernel):
-                self._variables.setdefault(member)
+                self.use(self._variables, member)
             elif member is not None and not _is_named(function, self.at, member):
                 self._unresolved.append((self.at, member))
         elif cursor.kind.is_expression():
@@ -284,7 +302,17 @@ class _Search:
         elif cursor.kind in unit.classes:
             _delete(unit, self.at, cursor, self.add)
         else:
-            _call(unit, self.at, cursor, self.add)
+            self._call(cursor)
+
+    def _call(self, target: Any) -> None:
+        """Note what a call means. Raises InputError if it cannot be one of device code, where nothing is certain."""
+        if target.spelling == "begin":  # perhaps of a loop over a range, which names no functions
+            for other in (one for name in ("end", *ITERATING) for one in self.by_name.get(name, ())):
+                if not other.is_member:
+                    self.guess(other)
+        if not self.is_certain and not libclang.is_users(target) and needs_host(self.unit, target):
+            raise error_at(self.unit.span(self.at), f"'{target.spelling}' is a function of the host")
+        _call(self.unit, self.at, target, self.add)
 
     def guess_more(self) -> None:
         """From here on, nothing is certain."""
@@ -320,19 +348,34 @@ class _Search:
             except InputError:
                 if self.is_certain:
                     raise
-                if function.start not in self._surely:
-                    self._found.pop(function.start, None)
+                self._impossible.add(function.start)
             for place, what in sorted(function.mentions.odd):  # of what is certain
                 raise error_at(self.unit.span(place), f"'{function.name}', which runs on the device, {what}")
             self.at = -1
             if function.cursor.kind == self.unit.kinds.CONSTRUCTOR:
                 _parts(self.unit, function.cursor.semantic_parent, self.add)
+        self._leave_out()
+
+    def _leave_out(self) -> None:
+        """Leave out what is only perhaps called, and cannot be device code, or calls what cannot."""
+        queue = list(self._impossible)
+        while queue:
+            start = queue.pop()
+            if start not in self._surely:
+                self._found.pop(start, None)
+                new = self._callers.get(start, set()) - self._impossible
+                self._impossible |= new
+                queue += new
 
     def reached(self) -> Reached:
-        found = self._found
+        found, left_out = self._found, self._impossible - self._surely
+        constants, variables = (
+            [one for one, users in table.items() if not users <= left_out]
+            for table in (self.constants, self._variables)
+        )
         calls = {start: [one for one in called if one[1].start in found] for start, called in self._callees.items()}
         return Reached(
-            sorted(found.values(), key=lambda f: f.start), list(self.constants), list(self._variables),
+            sorted(found.values(), key=lambda f: f.start), constants, variables,
             frozenset(self.addressed), frozenset(self._of_templates), self._unresolved, calls, self._combining,
             frozenset(self._guessing), [one for one in self._operators if one.start in found],
         )  # fmt: skip
@@ -400,15 +443,17 @@ def used_in_instances(unit: Unit, function: Function, instance: Any = None) -> l
             used = list(of_range(unit, cursor))
         elif cursor.kind == k.CXX_DELETE_EXPR:
             used = [record for record, _ in deleted_by(cursor)]
-        used = [t for t in used if t is not None and t.kind in (*functions, *unit.classes, k.VAR_DECL)]
+        used = [
+            t for t in used if t is not None and t.kind in (*functions, k.FUNCTION_TEMPLATE, *unit.classes, k.VAR_DECL)
+        ]
         for target in (*used, *[cursor] * may_be_temporary(unit, cursor)):
             place = unit.place(cursor.extent.start)
             found.setdefault((place, target.canonical.hash), (place, target))
     return sorted(found.values(), key=lambda one: one[0]) if bodies else None
 
 
-def copied_by(unit: Unit, function: Function, construct: Construct) -> Iterator[Function]:
-    """What makes, assigns and ends the private copies of objects that a construct lists."""
+def copied_by(unit: Unit, function: Function, construct: Construct) -> Iterator[tuple[Function, bool]]:
+    """(what makes, assigns and ends the private copies of objects that a construct lists, whether that is certain)"""
     for clause in construct.directive.clauses:
         if not isinstance(clause, (ListClause, ReductionClause)) or clause.name not in PRIVATE_COPIES:
             continue
@@ -420,17 +465,20 @@ def copied_by(unit: Unit, function: Function, construct: Construct) -> Iterator[
             declared = (declared_at(unit, instance, variable.name, None) for instance in instances)
             for cursor in (variable.cursor, *(cursor for cursor in declared if cursor is not None)):
                 kind = cursor.type.get_pointee() if variable.is_reference else cursor.type
-                yield from _of_copies(unit, kind)
+                copies_only = clause.name == "firstprivate"
+                yield from ((one, is_copying or not copies_only) for one, is_copying in _of_copies(unit, kind))
 
 
-def _of_copies(unit: Unit, kind: Any) -> Iterator[Function]:
+def _of_copies(unit: Unit, kind: Any) -> Iterator[tuple[Function, bool]]:
+    """(what makes, assigns and ends copies of objects, whether a copy that gets its value when it is made needs it)"""
     k = unit.kinds
     for record in unit.classes_in(unit.class_of(kind)):
         for child in libclang.children(libclang.pattern(record)):
-            makes = child.kind == k.CONSTRUCTOR and (child.is_default_constructor() or child.is_copy_constructor())
-            if makes or child.kind == k.DESTRUCTOR or child.spelling == "operator=":
+            copies = child.kind == k.DESTRUCTOR or (child.kind == k.CONSTRUCTOR and child.is_copy_constructor())
+            makes = child.kind == k.CONSTRUCTOR and child.is_default_constructor()
+            if copies or makes or (child.kind == k.CXX_METHOD and child.spelling == "operator="):
                 found = unit.defined(child)
-                yield from (found,) if found is not None else ()
+                yield from ((found, copies),) if found is not None else ()
 
 
 def _is_named(function: Function, place: int, member: Variable) -> bool:

@@ -93,6 +93,7 @@ class Unit(Declarations):
         self.ended: set[int] = set()  # the classes, by hash, of which device code ends objects
         self.on_device: set[Variable] = set()  # with static storage on the device
         self.followed: dict[str, list[Any]] = {}  # what functions of the library use, by their symbols
+        self.without_host: set[int] = set()  # hashes of those of the library that need nothing of the host's
         self.on_host: dict[Variable, str] = {}  # those that are the host's own, and the pointers that lead there
         self.mixed: dict[Variable, CxxType] = {}  # the types of variables that are scalars or classes, as instantiated
         self.explicit: list[Any] = []  # explicit instantiations

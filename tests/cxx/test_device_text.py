@@ -595,15 +595,40 @@ def test_all_declarations_of_a_private_class_become_public(tmp_path: Path, decla
         assert len(re.findall(r"public:\s+(?:#[^\n]*\n|/\*.*?\*/\s*)*(?:struct|class) Cell", text)) == 2
 
 
-def test_a_host_function_with_a_declared_reduction_is_not_taken_for_device_code(tmp_path: Path) -> None:
-    """What an unknown call means is guessed from its name, and no device code can have such a directive."""
+_REDUCED = """auto s = v;
+#pragma omp declare reduction(join : T : omp_out += omp_in) initializer(omp_priv = T())
+#pragma omp parallel for reduction(join : s)
+for (int i = 0; i < n; i++) s += host_only * i;
+return s;"""
+
+
+@pytest.mark.parametrize(
+    ("includes", "host"),
+    [
+        ("", _REDUCED),
+        ("", "static Late late; return v + host_only;"),
+        ("", "static int late = n; return v + late + host_only;"),
+        ("#include <mutex>\n", "static std::mutex m; m.lock(); m.unlock(); return v + host_only;"),
+        ("#include <chrono>\n", "std::chrono::steady_clock::now(); return v + host_only;"),
+        ("#include <string>\n", "return v + std::stoi(std::string(n, '1')) + host_only;"),
+        ("", "return call(v, n) + host_only;"),
+    ],
+    ids=["declared reduction", "late constructor", "late value", "mutex", "clock", "text", "by another"],
+)
+def test_what_is_only_perhaps_called_is_left_out_where_it_is_no_device_code(
+    tmp_path: Path, includes: str, host: str
+) -> None:
+    """What an unknown call means is guessed from its name, and what the host alone can have is not meant."""
     source = tmp_path / "unit.cpp"
-    host = "template <class T> T help(T v, int n)\n{\nauto s = v;\n"
-    host += "#pragma omp declare reduction(join : T : omp_out += omp_in) initializer(omp_priv = T())\n"
-    host += "#pragma omp parallel for reduction(join : s)\nfor (int i = 0; i < n; i++) s += i;\nreturn s;\n}\n"
+    late = "int start();\nstruct Late { int n = start(); };\nextern int host_only;\n"
+    late += "inline int call(int v, int n) { static Late late; return v + late.n + host_only; }\n"
+    helped = f"template <class T> T help(T v, int n)\n{{\n{host}\n}}\n"
     both = "template <class T> T help(T v) { return v + 1; }\nint onhost(int n) { return help(1, n); }\n"
     source.write_text(
-        f"{host}{both}void f(int *y)\n{{\nauto g = [](auto v) {{ return help(v); }};\n"
+        f"{includes}{late}{helped}{both}void f(int *y)\n{{\nauto g = [](auto v) {{ return help(v); }};\n"
         "#pragma omp target map(y[0:1])\ny[0] = g(y[0]);\n}\n"
     )
-    assert "omp_out" not in lower_text(LowerRequest(source=source, out_dir=tmp_path)).device
+    device = lower_text(LowerRequest(source=source, out_dir=tmp_path)).device
+    assert "host_only *" not in device
+    assert "+ host_only" not in device
+    assert "return v + 1" in device

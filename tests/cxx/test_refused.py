@@ -33,6 +33,19 @@ REFUSED = {
         5, 5, "device code computes with 'long double', which is not supported",
     ),
     "typeid": ("#include <typeinfo>\n" + region("x = typeid(n) == typeid(x);"), 7, 11, "device code has a 'typeid'"),
+    "a static variable that a constructor makes": (
+        "struct A { int v; A(int x) : v(x) {} };\nint g() { static A a(2); return a.v; }\n" + region("x = g();"), 2, 20,
+        "the first call gives the static variable 'a' its value, by 'A', which device code does not support",
+    ),
+    "a static variable of a template with a member that a function gives its value": (
+        "int start();\nstruct A { int v = start(); };\n"
+        "template <class T> T g(T x) { static A a; return a.v + x; }\n" + region("x = g(n);"), 3, 40,
+        "the first call gives the static variable 'a' its value, by 'start', which device code does not support",
+    ),
+    "a static variable of a region": (
+        region("static int last = n; x = last;"), 6, 18,
+        "the first call gives the static variable 'last' its value, ",
+    ),
     "a virtual call": (
         "struct B { virtual int g() { return 1; } };\nint h(B *b)\n{\n    int x = 0;\n#pragma omp target map(x)\n"
         "    x = b->g();\n    return x;\n}\n",

@@ -149,8 +149,8 @@ class HostReader(ContainerReader):
         """A loop over a container or an array, by a counter."""
         children = libclang.children(cursor)
         declared = next((c for c in children if c.kind.name == "VAR_DECL"), None)
-        begin = self._hidden(declared, "__begin") if declared is not None else None
-        over = self._hidden(begin, "__range") if begin is not None else None
+        begin = libclang.hidden(declared, "__begin") if declared is not None else None
+        over = libclang.hidden(begin, "__range") if begin is not None else None
         value = clang.initialiser(over) if over is not None else None
         place = self.place(value) if value is not None else None
         container = self.container(place.type) if place is not None else None

@@ -314,8 +314,8 @@ class StatementReader(ObjectReader):
         """``for (T x : range)``: what the standard says it means."""
         children = libclang.children(cursor)
         declared = next((c for c in children if c.kind.name in ("VAR_DECL", "UNEXPOSED_DECL")), None)
-        begin = self._hidden(declared, "__begin") if declared is not None else None
-        over = self._hidden(begin, "__range") if begin is not None else None
+        begin = libclang.hidden(declared, "__begin") if declared is not None else None
+        over = libclang.hidden(begin, "__range") if begin is not None else None
         if declared is None or begin is None or over is None:
             raise NotReadError("a loop over a range of an unusual form")
         first = [*self.declaration(over), *self.declaration(begin)]
@@ -335,14 +335,6 @@ class StatementReader(ObjectReader):
             step = Opaque(VOID, "an iterator's operator that libclang does not show", mentions)
         loop = tree.Loop(tree.Declare(last, end), condition, step, body, origin=cursor)
         return tree.Block((*first, loop))
-
-    def _hidden(self, cursor: Any, name: str) -> Any:
-        """The variable that the language declares and that this declaration mentions."""
-        for node in libclang.descendants(cursor):
-            target = node.referenced if node.kind.name == "DECL_REF_EXPR" else None
-            if target is not None and target.kind.name == "VAR_DECL" and target.spelling.startswith(name):
-                return target
-        return None
 
     def _end_of_range(self, over: Any, begin: Any, t: types.Type) -> tuple[Variable, tree.Expression]:
         """The variable for the end of a range, and its value."""

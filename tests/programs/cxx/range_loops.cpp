@@ -54,8 +54,88 @@ private:
     int count;
 };
 
+// What a loop calls without naming it: operators of iterators that a template's argument gives, that are friends, of a
+// base, templates, or of a namespace, and functions that give the iterators.
+template <class It> struct Between {
+    It first, last;
+    It begin() const { return first; }
+    It end() const { return last; }
+};
+template <class It, class F> struct Mapped {
+    It it;
+    F f;
+    auto operator*() const { return f(*it); }
+    Mapped &operator++()
+    {
+        ++it;
+        return *this;
+    }
+    friend bool operator!=(const Mapped &a, const Mapped &b) { return a.it != b.it; }
+};
+struct Last {
+    int n;
+};
+template <class D> struct Stepping {
+    D &operator++()
+    {
+        D &own = static_cast<D &>(*this);
+        ++own.i;
+        return own;
+    }
+    template <class E> bool operator!=(const E &end) const { return static_cast<const D &>(*this).i != end.n; }
+};
+struct Counter : Stepping<Counter> {
+    int i;
+    explicit Counter(int i) : i(i) {}
+    int operator*() const { return i; }
+};
+struct Numbers {
+    int n;
+    Counter begin() const { return Counter(0); }
+    Last end() const { return {n}; }
+};
+namespace odd {
+struct Range {
+    int n;
+};
+struct Place {
+    int at;
+};
+int operator*(Place place) { return 2 * place.at + 1; }
+Place &operator++(Place &place)
+{
+    ++place.at;
+    return place;
+}
+bool operator!=(Place a, Place b) { return a.at != b.at; }
+Place begin(const Range &) { return {0}; }
+Place end(const Range &range) { return {range.n}; }
+}
+template <class R> int sum_of(const R &range)
+{
+    int sum = 0;
+    for (int one : range)
+        sum += one;
+    return sum;
+}
+
 int main()
 {
+    int named[4] = {};
+#pragma omp target map(tofrom: named)
+    {
+        auto squared = [](int i) { return i * i; };
+        using Squares = Mapped<const int *, decltype(squared)>;
+        const int values[] = {1, 2, 3};
+        for (int one : Between<Squares>{{values, squared}, {values + 3, squared}})
+            named[0] += one;
+        for (int one : Numbers{5})
+            named[1] += one;
+        for (int one : odd::Range{4})
+            named[2] += one;
+        named[3] = sum_of(Numbers{4}) + sum_of(odd::Range{3});
+    }
+    check("operators that nothing names", named[0] * 1000000 + named[1] * 10000 + named[2] * 100 + named[3], 14101615);
     int t[40], rows[5][4] = {};
 #pragma omp target teams distribute parallel for map(from: t)
     for (int &one : t)
