@@ -1,6 +1,6 @@
 """A generated application, built with Ninja and Make: what a rebuild costs, and what the cache saves.
 
-    bench/cache/application.py [--units 1000] [--folders 40] [--headers 60] [--jobs N] WORK-FOLDER
+    bench/cache/application.py [--units 1000] [--folders 40] [--headers 60] [--jobs N] [--only GENERATOR] WORK-FOLDER
 
 Every unit has one or two target regions and includes some of the shared headers, which include one another. Three
 checkouts on one store: Ninja with a cold store, Ninja again, Make. Prints one line of JSON per step: seconds, processor
@@ -219,6 +219,9 @@ def dependents(root: Path, header: str) -> int:
     return sum(any(f'"{name}"' in text for name in reached) for text in map(Path.read_text, root.glob("part*/*.c")))
 
 
+_GENERATORS = {"another place/second": "Ninja", "third": "Unix Makefiles"}  # by the folders of other checkouts
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("work", type=Path)
@@ -226,6 +229,7 @@ def main() -> int:
     parser.add_argument("--folders", type=int, default=40)
     parser.add_argument("--headers", type=int, default=60)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--only", choices=_GENERATORS.values(), help="edits and another checkout with this one alone")
     options = parser.parse_args()
     work = options.work.absolute()
     os.environ["REX_BUILD_CACHE_DIR"] = str(work / "store")
@@ -239,7 +243,8 @@ def main() -> int:
     once = all(cold[name] == options.units for name in ("asked", "lowered", "images", "compiled_images", "compiled"))
     promise(f"cold: each of {options.units} units is lowered once and compiled once, and so is its image", once)
     app.build("the rest of the cold build")
-    edits(app, promise)
+    if options.only != "Unix Makefiles":
+        edits(app, promise)
     app.configure()
     warm = app.units_only("build folder deleted, warm: units")
     kept = warm["asked"] == warm["images"] == options.units and warm["lowered"] == warm["compiled_images"] == 0
@@ -247,12 +252,15 @@ def main() -> int:
     if options.units >= 40:  # below that, what Ninja itself takes and the first files of the system count too much
         ratio = cold["processor_seconds"] / warm["processor_seconds"]
         promise(f"warm takes a tenth of cold, or less (1/{ratio:.1f})", ratio >= 10)
-    for name, generator in (("another place/second", "Ninja"), ("third", "Unix Makefiles")):
+    for name, generator in _GENERATORS.items():
+        if options.only not in (None, generator):
+            continue
         app = Application(work / name, generator, options.jobs, shape)
         facts = app.build("another checkout")
         hits, misses = sum(facts["hits"].values()), sum(facts["misses"].values())
         promise(f"99 % hits in another checkout ({hits} of {hits + misses})", hits >= 0.99 * (hits + misses))
-    edits(app, promise)
+    if not app.ninja:
+        edits(app, promise)
 
     (work / "in_place").mkdir()
     in_place.prepare(work / "in_place")
