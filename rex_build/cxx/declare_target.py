@@ -21,6 +21,7 @@ from .cuda_names import device_name
 from .first_values import computing
 from .functions import Function
 from .indirect import by_address, check_known
+from .instantiations import in_braces
 from .reached import Reached
 from .reading.reader import reader_of
 from .text_constructs import Construct, Variable, declare
@@ -166,7 +167,8 @@ def declared_target(unit: Unit) -> tuple[list[Variable], list[Function]]:
     functions = [one for one in on_device if isinstance(one, Function)]
     indirect = [one for one in functions if is_indirect(on_device[one].directive, reader_of(unit).constant)]
     unit.indirect = by_address(unit, indirect)
-    check_known(unit, indirect)
+    check_known(unit, indirect, "whose address the device has to know")
+    check_known(unit, in_braces(unit), "whose region needs a kernel")
     plain = (f for f in functions if f.cursor.kind not in (unit.kinds.FUNCTION_TEMPLATE, unit.kinds.VAR_DECL))
     plain = (f for f in plain if not f.is_template and f.cursor.lexical_parent.kind not in unit.classes)
     shared = [f for f in plain if f.cursor.linkage.name == "EXTERNAL"]

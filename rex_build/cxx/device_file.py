@@ -55,6 +55,7 @@ from .text_constructs import Range, Variable, declare, qualified_at
 from .unit import Unit
 from .user_lines import TextEdit, user_lines
 
+_KEY = regex(r"\b(?:struct|class|union|enum)\b")
 _CLASS = regex(r"\b(?:class|struct|union|enum)\s+(\w+)")
 _PRAGMA = directive_pattern("")
 _NOT_INLINE = ("__attribute__", "constexpr", "const", "static")  # what may stand in front of "inline"
@@ -91,6 +92,7 @@ def device_file(
     by_all = {code.start for code in plan.in_regions if isinstance(code, Range)}
     inside = printer.with_names({}, **of_all_threads(plan))
     printers = {f.start: inside if f.start in by_all else printer for f in reached.functions}
+    printers |= {one.start: printer for one in reached.initialisers}
     for code, memory in plan.in_sequence.items():
         assert isinstance(code, Range)
         printers[code.start] = printer.with_names({}, **of_teams(plan, memory))
@@ -290,6 +292,8 @@ def _edits(
             yield edit
             if edit.text == _NOT_CALLED and function.cursor.displayname in virtual:
                 yield _for_both(text, function.start)
+    for one in reached.initialisers:
+        yield from printers[one.start].edits(one, one.body, one.end)
     kept_declarations = {method.canonical.hash for method in methods}.difference(runtime)
     for hashed, cursors in unit.prototypes.items():
         if hashed in kept_declarations:
@@ -477,6 +481,12 @@ def _named_namespaces(unit: Unit, name: str) -> Iterator[TextEdit]:
         yield TextEdit(start, brace, f"{inline}namespace {name} ")
 
 
+def _class_key(text: str, start: int) -> int:
+    """Where the class begins that a declaration of variables declares, behind what says something of these alone."""
+    key = _KEY.search(text, start)
+    return key.start() if key is not None else start
+
+
 def _variables(
     unit: Unit, constants: set[int], reached: Reached, dropped: Sequence[tuple[int, int]], closures: Collection[int]
 ) -> Iterator[TextEdit]:
@@ -510,7 +520,7 @@ def _variables(
                 yield TextEdit(start, end, pointers)
                 continue
             # The declaration declares the class of the variable, too.
-            yield TextEdit(start, specifiers_to_drop(unit.text, start), "")
+            yield TextEdit(start, _class_key(unit.text, start), "")
             yield TextEdit(closing(unit.text, brace), end, f"; {pointers}")
             continue
         if any(variable in unit.on_device for variable in variables):
@@ -537,7 +547,7 @@ def _variables(
                 declared = (f"extern {declare(v.type, v.name)};" for v in left)
                 yield TextEdit(with_attributes(unit.text, start), end, " ".join(declared))
             else:  # the declaration declares the class of the variable, too
-                yield TextEdit(start, specifiers_to_drop(unit.text, start), "")
+                yield TextEdit(start, _class_key(unit.text, start), "")
                 yield TextEdit(closing(unit.text, brace), end, ";")
 
 

@@ -46,6 +46,7 @@ from ..plan.unit import (
 from ..render.host import render_host
 from . import local_classes
 from .call_graph import CallGraph, calls_of
+from .called import copied_by
 from .closures import Closure, Closures, closure_texts, host_names, host_texts
 from .cuda_names import device_names
 from .declare_target import check_first_value, declared_target, hosted, others_may_use, owners, reached_members
@@ -71,7 +72,7 @@ from .names_for_kernels import (
 )
 from .optimise import loops_to_unroll, tables_in, with_arrays
 from .program import Program, RegionFacts, bind_loops
-from .reached import Reached, copied_by, reached_from
+from .reached import Reached, reached_from
 from .reading.reader import reader_of
 from .regions import Decided, analyse_region, in_teams
 from .team_memory import TeamFunctions, team_functions
@@ -133,17 +134,18 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str, definitions: C
             unit = Unit(changed, cflags, cxx)
     if hidden := of_hidden_classes(unit):
         unit = Unit(unit.pre, cflags, cxx, "", hidden)
-    explicit, failed, read = explicit_functions(unit) + named_in_braces(unit), frozenset[int](), ""
+    explicit, braces, failed, read = explicit_functions(unit), named_in_braces(unit), frozenset[int](), ""
     uses = uncalled_methods(unit, failed)
-    while (more := _instances(uses, failed) + explicit) != read:
+    while (more := _instances(uses, failed) + explicit + braces) != read:
         try:
             unit, read = Unit(unit.pre, cflags, cxx, more, hidden), more
             uses.update(uncalled_methods(unit, failed))
         except InputError as error:  # a method that nothing calls need not compile
             where = [diagnostic.span for diagnostic in error.diagnostics if diagnostic.span is not None]
             more_failed = failed.union(f.start for f in unit.functions if f.is_template and _has_one(unit, f, where))
-            if more_failed == failed:
+            if more_failed == failed and not braces:
                 raise
+            braces = braces if more_failed != failed else ""  # which may name what a function has for itself
             failed = more_failed
     return unit
 

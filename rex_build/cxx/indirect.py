@@ -6,7 +6,7 @@ pointers ask for the address in the first, and call what stands in the second.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from ..base.diagnostics import error_at
@@ -14,7 +14,7 @@ from ..c.source.tokens import next_token
 from ..plan.unit import TranslationUnitPlan
 from . import libclang
 from .functions import Function
-from .instantiations import instantiations
+from .instantiations import in_braces, instantiations
 from .text_constructs import CxxType, Variable, closing_angle, qualifier_before
 from .unit import Unit
 
@@ -71,10 +71,10 @@ def _arguments(unit: Unit, cursor: Any) -> str:
 
 def named_in_braces(unit: Unit) -> str:
     """Text that names instantiations as the initialisers of objects do, of which libclang shows only the templates."""
-    if not any(found.directive.has("indirect") for found in unit.directives):
-        return ""
+    is_any = any(found.directive.has("indirect") for found in unit.directives)
+    wanted = {one.cursor.canonical.hash for one in in_braces(unit)}
     text = ""
-    for start, end in sorted({unit.extent(node) for node in _unresolved(unit)}):
+    for start, end in sorted(_in_braces(unit, wanted, is_any=is_any) if is_any or wanted else ()):
         scope = "".join(f"namespace {name} {{ " for name in unit.scope_at(start)[0].split("::") if name)
         begin, after = qualifier_before(unit.text, start), next_token(unit.text, end)
         last = closing_angle(unit.text, after) if unit.text[after] == "<" else end
@@ -83,12 +83,23 @@ def named_in_braces(unit: Unit) -> str:
     return text
 
 
+def _in_braces(unit: Unit, wanted: Collection[int], *, is_any: bool) -> set[tuple[int, int]]:
+    """Where such mentions of the ``wanted`` templates begin and end, outside of templates, or of any ones."""
+    found = set[tuple[int, int]]()
+    for node in _unresolved(unit):
+        function = unit.function_at(unit.extent(node)[0])
+        is_plain = function is None or not function.is_template
+        if is_any or (is_plain and any(one.canonical.hash in wanted for one in libclang.overloads(node))):
+            found.add(unit.extent(node))
+    return found
+
+
 def _unresolved(unit: Unit) -> Iterator[Any]:
     """The mentions of functions, in templates those of instantiations, of which libclang does not show which they
     mean."""
     k = unit.kinds
     templates = (k.FUNCTION_TEMPLATE, k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
-    stack = [*unit.own_children(unit.tu.cursor)]
+    stack = [child for child in unit.own_children(unit.tu.cursor) if child.kind not in templates]
     stack += [one for instances in instantiations(unit).values() for one in instances]
     while stack:
         node = stack.pop()
@@ -97,8 +108,9 @@ def _unresolved(unit: Unit) -> Iterator[Any]:
         stack += (child for child in libclang.children(node) if child.kind not in templates)
 
 
-def check_known(unit: Unit, functions: Iterable[Function]) -> None:
-    """Raise InputError where an instantiation of one of the functions is named and it is not known which."""
+def check_known(unit: Unit, functions: Iterable[Function], why: str) -> None:
+    """Raise InputError where an instantiation of one of the functions is named and it is not known which, and ``why``
+    it has to be."""
     naming = {f.spelling: f for f in unit.asking if f.spelling.startswith(_NAMING)}
     templates = {f.cursor.canonical.hash: f for f in functions if f.is_template}
     for node in _unresolved(unit) if templates else ():
@@ -107,8 +119,8 @@ def check_known(unit: Unit, functions: Iterable[Function]) -> None:
             place = unit.extent(node)[0]
             found = libclang.descendants(naming[name]) if (name := f"{_NAMING}{place}") in naming else ()
             if not any(one.kind == unit.kinds.DECL_REF_EXPR and one.spelling == function.name for one in found):
-                what = f"which '{function.name}' this is, whose address the device has to know, cannot be seen here"
-                raise error_at(unit.span(place), what, "give a pointer its address, and put that here")
+                what = f"which '{function.name}' this is, {why}, cannot be seen here"
+                raise error_at(unit.span(place), what, "write 'static_cast<F>(f<T>)', with its type")
 
 
 def called_by_pointer(unit: Unit, call: Any) -> Iterator[tuple[int, int, str]]:

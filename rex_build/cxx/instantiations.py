@@ -12,7 +12,7 @@ from ..base.diagnostics import error_at
 from ..base.mentions import naming
 from ..base.patterns import regex
 from ..c.source.preprocess import Preprocessed
-from ..c.source.tokens import word_before
+from ..c.source.tokens import next_token, word_before
 from . import libclang
 from .functions import NARROW_SIGNED, Function
 from .naming import means_other, stretch
@@ -179,20 +179,41 @@ class _Through:
 
 
 @kept
+def _leading(unit: Unit) -> list[Function]:
+    """The templates that have regions, or that name such a one."""
+    around = (unit.function_at(c.start) for c in unit.constructs if c.directive.is_target)
+    found = {f.start for f in around if f is not None and f.is_template}
+    templates = [f for f in unit.functions if f.is_template] if found else []
+    first = [number for number, f in enumerate(templates) if f.start in found]
+    parts = [stretch(f, f.start) for f in templates]
+    return [templates[n] for n in naming(unit.text, parts, first, means_other(unit, templates))] if found else []
+
+
+@kept
 def _with_regions(unit: Unit) -> dict[int, Function]:
     """The templates that have regions, and methods of class templates that may run without a call and name one that
     has, or that names such a one, by where they begin. If constructors, destructors or assignments are among these,
     all of them are there, because members and bases are made and ended without a name."""
     around = (unit.function_at(c.start) for c in unit.constructs if c.directive.is_target)
     found = {f.start for f in around if f is not None and f.is_template}
-    templates = [f for f in unit.functions if f.is_template] if found else []
-    first = [number for number, f in enumerate(templates) if f.start in found]
-    parts = [stretch(f, f.start) for f in templates]
-    numbers = naming(unit.text, parts, first, means_other(unit, templates)) if found else []
-    named = [f for f in map(templates.__getitem__, numbers) if f.start in found or _is_implicit(unit, f)]
+    named = [f for f in _leading(unit) if f.start in found or _is_implicit(unit, f)]
     if any(_is_implicit(unit, f) and not _is_virtual(f) for f in named):
-        named += [f for f in templates if _is_implicit(unit, f)]
+        named += [f for f in unit.functions if f.is_template and _is_implicit(unit, f)]
     return {f.start: f for f in named}
+
+
+def in_braces(unit: Unit) -> list[Function]:
+    """The function templates of regions that the unit names without a call, perhaps in braces: libclang does not show
+    which instantiations these are."""
+    functions = [f for f in _leading(unit) if f.cursor.kind == unit.kinds.FUNCTION_TEMPLATE]
+    found = set[str]()
+    names = "|".join(sorted({f.name for f in functions if f.name.isidentifier()}))
+    for match in unit.pre.in_own_parts(re.compile(rf"\b(?:{names})\b")) if names else ():
+        at = next_token(unit.text, match.end())
+        at = next_token(unit.text, closing_angle(unit.text, at)) if unit.text[at] == "<" else at
+        if unit.text[at] in ",.}":
+            found.add(match[0])
+    return [f for f in functions if f.name in found]
 
 
 def _is_implicit(unit: Unit, function: Function) -> bool:

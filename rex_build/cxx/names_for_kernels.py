@@ -14,9 +14,9 @@ from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import closing, has_word, next_token, word_before
 from ..directives.model import DependClause, ListClause, Locator, Member, ReductionClause
 from . import libclang
+from .called import PRIVATE_COPIES
 from .closures import head_of
 from .functions import Function
-from .reached import PRIVATE_COPIES
 from .templates import Surroundings, before_default, specifiers
 from .text_constructs import Construct, opening_of, qualified_at, qualifier_before, typedef_before
 from .unit import Unit, kept

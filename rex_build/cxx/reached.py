@@ -8,28 +8,25 @@ from contextlib import suppress
 from operator import attrgetter
 from typing import Any
 
-from ..base.diagnostics import SEVERAL_UNITS, InputError, OtherUnitsNeeded, error_at
+from ..base.diagnostics import InputError, error_at
 from ..base.patterns import regex
 from ..base.records import dataclass, field
 from ..c.source.tokens import words_in
 from ..directives.contents import device_objects
-from ..directives.model import ListClause, ReductionClause
 from ..openmp.launch import LOOP_LEAVES
 from . import libclang
+from .called import PRIVATE_COPIES, call, copied_by, end_by_delete, end_object, initialisers, of_copies, parts
 from .first_values import check_static
 from .functions import ITERATING, Function, deleted_by, is_by_pointer, may_be_temporary, note_virtual_call, of_range
-from .instantiations import closures_of_constant, declared_at, instantiations
-from .library_calls import declares_library, needs_host, used_by_library
+from .instantiations import closures_of_constant, instantiations
+from .library_calls import needs_host
 from .template_members import general_of
-from .text_constructs import Construct, Variable, identifiers_in, qualified_at
+from .text_constructs import Variable, identifiers_in, qualified_at
 from .unit import Unit, kept
 
 _START = attrgetter("start")
 _CALLED = regex(r"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]*>\s*)?\(")
 _ARGUMENT = regex(r"(::[A-Za-z_]\w*)\s*[,)]")  # a member that a template may pass by reference
-# The clauses whose list items have private copies.
-PRIVATE_COPIES = frozenset(("private", "firstprivate", "lastprivate", "linear", "reduction"))
-
 Part = tuple[Function, int, int]  # a stretch of a function
 
 
@@ -43,7 +40,8 @@ class Reached:
     of class templates, such as ``Limits<T>::most``, that regions name where nothing but the instantiation tells which
     is meant, and their places. ``callees`` are what functions perhaps call, by where these begin: places of calls, or
     -1 where nobody knows, and the functions called. ``combining`` are those that declared reductions perhaps call, and
-    ``guessing`` where those begin that perhaps call any of the ``operators``.
+    ``guessing`` where those begin that perhaps call any of the ``operators``. ``initialisers`` are default ones of
+    members.
     """
 
     functions: list[Function]
@@ -56,6 +54,7 @@ class Reached:
     combining: Sequence[Function] = ()
     guessing: frozenset[int] = frozenset()
     operators: Sequence[Function] = ()
+    initialisers: Sequence[Function] = ()
 
 
 def reached_from(
@@ -95,7 +94,7 @@ def reached_from(
             search.guess_all(unit.text[start:end])
     for record in copied:
         for part in record.type.get_fields():
-            for function, _ in _of_copies(unit, part.type):
+            for function, _ in of_copies(unit, part.type):
                 search.guess(function)
     search.follow()
     search.guess_more()
@@ -123,6 +122,8 @@ class _Search:
         self._of_templates: set[str] = set()
         self._queue: list[tuple[Function, Any]] = []
         self._seen: set[tuple[int, int]] = set()  # the functions, and which instantiations
+        self._initialisers: dict[int, Function] = {}  # of members
+        self._initialising: set[int] = set()  # where those begin that are looked at
         self._surely: frozenset[int] = frozenset()  # where those begin that are certain
         self._impossible: set[int] = set()  # where those begin that cannot be device code
         self._callers: dict[int, set[int]] = {}  # of what is called, where the callers begin
@@ -242,13 +243,13 @@ class _Search:
             if start <= self.at < end:
                 if not function.is_template:
                     check_static(unit, cursor)
-                _destructor(unit, cursor, self.add)
+                self._end(cursor, self.add)
         for self.at, cursor in mentions.temporaries:
             if start <= self.at < end:
-                _destructor(unit, cursor, self.guess)
+                self._end(cursor, self.guess)
         for self.at, record, is_certain_class in mentions.deleted:
             if start <= self.at < end:
-                _delete(unit, self.at, record, self.add, is_certain=is_certain_class)
+                end_by_delete(unit, self.at, record, self.add, is_certain=is_certain_class)
 
     def _made_in(self, function: Function, start: int, end: int) -> None:
         """Note what makes and copies objects in a stretch, where no call is seen."""
@@ -274,7 +275,7 @@ class _Search:
             if is_copied and not reference.is_read:
                 self.addressed.add(variable.start)
             for target in _addressed_by(self.unit, variable) if is_copied else ():
-                _call(self.unit, self.at, target, self.add)
+                call(self.unit, self.at, target, self.add)
             if is_copied:
                 self.closures_in(variable)
             if is_copied and not variable.constant and self.unit.is_static_member(variable):
@@ -291,28 +292,47 @@ class _Search:
         if cursor.kind == unit.kinds.VAR_DECL:
             if start <= unit.place(cursor.extent.start) < end:
                 check_static(unit, cursor)
-                _destructor(unit, cursor, self.add)
+                self._end(cursor, self.add)
             member = _member_of_instance(unit, cursor)
             if member is not None and (member.type.const or not kernel):
                 self.use(self._variables, member)
             elif member is not None and not _is_named(function, self.at, member):
                 self._unresolved.append((self.at, member))
         elif cursor.kind.is_expression():
-            _destructor(unit, cursor, self.guess)
+            self._end(cursor, self.guess)
         elif cursor.kind in unit.classes:
-            _delete(unit, self.at, cursor, self.add)
+            end_by_delete(unit, self.at, cursor, self.add)
         else:
             self._call(cursor)
 
     def _call(self, target: Any) -> None:
         """Note what a call means. Raises InputError if it cannot be one of device code, where nothing is certain."""
+        if target.kind == self.unit.kinds.CONSTRUCTOR:
+            self._initialise(target.semantic_parent)
         if target.spelling == "begin":  # perhaps of a loop over a range, which names no functions
             for other in (one for name in ("end", *ITERATING) for one in self.by_name.get(name, ())):
                 if not other.is_member:
                     self.guess(other)
         if not self.is_certain and not libclang.is_users(target) and needs_host(self.unit, target):
             raise error_at(self.unit.span(self.at), f"'{target.spelling}' is a function of the host")
-        _call(self.unit, self.at, target, self.add)
+        call(self.unit, self.at, target, self.add)
+
+    def _end(self, cursor: Any, note: Any) -> None:
+        """Note what makes and ends an object of a variable's or an expression's class, where no call is seen."""
+        self._initialise(self.unit.class_of(cursor.type))
+        end_object(self.unit, cursor, note)
+
+    def _initialise(self, record: Any) -> None:
+        """Note what default initialisers of members use in a class of which device code makes an object."""
+        for one in initialisers(self.unit, record.canonical) if record is not None else ():
+            if one.start not in self._initialising:
+                self._initialisers[one.start] = one
+                self._initialising.add(one.start)
+                at = self.at
+                self._calls_in(one, one.body, one.end)
+                self._variables_in(one, one.body, one.end, kernel=False)
+                self.at = at
+                self._initialising.discard(one.start)
 
     def guess_more(self) -> None:
         """From here on, nothing is certain."""
@@ -353,7 +373,7 @@ class _Search:
                 raise error_at(self.unit.span(place), f"'{function.name}', which runs on the device, {what}")
             self.at = -1
             if function.cursor.kind == self.unit.kinds.CONSTRUCTOR:
-                _parts(self.unit, function.cursor.semantic_parent, self.add)
+                parts(self.unit, function.cursor.semantic_parent, self.add)
         self._leave_out()
 
     def _leave_out(self) -> None:
@@ -378,6 +398,7 @@ class _Search:
             sorted(found.values(), key=lambda f: f.start), constants, variables,
             frozenset(self.addressed), frozenset(self._of_templates), self._unresolved, calls, self._combining,
             frozenset(self._guessing), [one for one in self._operators if one.start in found],
+            list(self._initialisers.values()),
         )  # fmt: skip
 
 
@@ -452,35 +473,6 @@ def used_in_instances(unit: Unit, function: Function, instance: Any = None) -> l
     return sorted(found.values(), key=lambda one: one[0]) if bodies else None
 
 
-def copied_by(unit: Unit, function: Function, construct: Construct) -> Iterator[tuple[Function, bool]]:
-    """(what makes, assigns and ends the private copies of objects that a construct lists, whether that is certain)"""
-    for clause in construct.directive.clauses:
-        if not isinstance(clause, (ListClause, ReductionClause)) or clause.name not in PRIVATE_COPIES:
-            continue
-        for item in clause.items:
-            variable = unit.lookup(function, item.name, construct.start)
-            if variable is None:
-                continue
-            instances = instantiations(unit).get(function.start, ()) if function.is_template else ()
-            declared = (declared_at(unit, instance, variable.name, None) for instance in instances)
-            for cursor in (variable.cursor, *(cursor for cursor in declared if cursor is not None)):
-                kind = cursor.type.get_pointee() if variable.is_reference else cursor.type
-                copies_only = clause.name == "firstprivate"
-                yield from ((one, is_copying or not copies_only) for one, is_copying in _of_copies(unit, kind))
-
-
-def _of_copies(unit: Unit, kind: Any) -> Iterator[tuple[Function, bool]]:
-    """(what makes, assigns and ends copies of objects, whether a copy that gets its value when it is made needs it)"""
-    k = unit.kinds
-    for record in unit.classes_in(unit.class_of(kind)):
-        for child in libclang.children(libclang.pattern(record)):
-            copies = child.kind == k.DESTRUCTOR or (child.kind == k.CONSTRUCTOR and child.is_copy_constructor())
-            makes = child.kind == k.CONSTRUCTOR and child.is_default_constructor()
-            if copies or makes or (child.kind == k.CXX_METHOD and child.spelling == "operator="):
-                found = unit.defined(child)
-                yield from ((found, copies),) if found is not None else ()
-
-
 def _is_named(function: Function, place: int, member: Variable) -> bool:
     """Whether the template itself names the member there. The variable in front of a member is at the same place."""
     return any(r.start == place and r.variable.name == member.name for r in function.mentions.references)
@@ -500,143 +492,3 @@ def _without_regions(unit: Unit) -> list[Function]:
     function is meant."""
     places = sorted(c.start for c in unit.constructs if c.directive.name.startswith("target"))
     return [f for f in unit.functions if bisect_left(places, f.body) == bisect_left(places, f.end)]
-
-
-def _call(unit: Unit, place: int, target: Any, add: Any) -> None:
-    k = unit.kinds
-    function = unit.defined(target)
-    if function is not None:
-        add(function, target)
-        if not function.cursor.is_default_method():
-            return
-    if not libclang.is_users(target):
-        _through_library(unit, place, target, add)
-        return
-    if target.kind == k.CONSTRUCTOR and _plain_name(target) != _plain_name(target.semantic_parent):
-        _inherited(unit, target.semantic_parent, _plain_name(target), add)
-        _parts(unit, target.semantic_parent, add)
-    if _is_copying(unit, target):
-        _copied_parts(unit, target.semantic_parent, target.kind, add)
-    is_builtin = target.spelling.startswith("__builtin_")
-    may_be_elsewhere = target.kind == k.FUNCTION_DECL or (
-        target.kind in (k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.CONVERSION_FUNCTION)
-        and not target.is_pure_virtual_method()
-        and not target.is_default_method()
-    )
-    if may_be_elsewhere and not is_builtin and not target.is_definition():
-        definition = target.get_definition()
-        if definition is None and declares_library(target):
-            return
-        if definition is None and unit.separable is None:
-            raise OtherUnitsNeeded
-        if definition is None and not unit.separable:
-            what = f"'{target.spelling}' is called on the device, but this unit does not define it"
-            note = f"define it here, for example as an inline function in a header, or {SEVERAL_UNITS}"
-            raise error_at(unit.span(place), what, note)
-        if definition is None:
-            unit.elsewhere.append(target)
-            symbol = str(target.mangled_name)
-            unit.used_elsewhere[symbol] = min(place, unit.used_elsewhere.get(symbol, place))
-
-
-def _through_library(unit: Unit, place: int, target: Any, add: Any) -> None:
-    """Add what a function of the library calls of the user's, such as the operators of iterators and of elements."""
-    k = unit.kinds
-    queue, seen = [target], set[str]()
-    while queue:
-        function = queue.pop()
-        if libclang.is_users(function):
-            if function.kind == k.CXX_METHOD and function.is_virtual_method():
-                what = f"device code calls the virtual function '{function.spelling}', which is not supported"
-                raise error_at(unit.span(place), what)
-            _call(unit, place, function, add)
-            continue
-        symbol = function.mangled_name
-        if symbol in seen:
-            continue
-        seen.add(symbol)
-        if symbol not in unit.followed:
-            unit.followed[symbol] = list(used_by_library(unit, function, symbol))
-        for cursor in unit.followed[symbol]:
-            if cursor.kind == k.VAR_DECL:
-                _destructor(unit, cursor, add)
-            else:
-                queue.append(cursor)
-
-
-def _delete(unit: Unit, place: int, record: Any, add: Any, *, is_certain: bool = False) -> None:
-    """Add what ``delete`` runs for an object of a class. Raises InputError for virtual destructors, unless it
-    ``is_certain`` that the class is the object's own."""
-    for one in () if is_certain else unit.with_bases(record):
-        for child in libclang.children(libclang.pattern(one)):
-            if child.kind == unit.kinds.DESTRUCTOR and child.is_virtual_method():
-                what = f"device code calls the virtual function '{child.spelling}', which is not supported"
-                raise error_at(unit.span(place), what)
-    _add_members(unit, record, (unit.kinds.DESTRUCTOR,), add)
-    _parts(unit, record, add)
-
-
-def _destructor(unit: Unit, cursor: Any, add: Any) -> None:
-    """Add the destructor of a variable's or an expression's class, and what its parts' constructors and destructors
-    run."""
-    if (record := unit.class_of(cursor.type)) is not None:
-        _add_members(unit, record, (unit.kinds.DESTRUCTOR,), add)
-        _parts(unit, record, add)
-        unit.ended |= {libclang.pattern(one).canonical.hash for one in unit.classes_in(record)}
-
-
-def _parts(unit: Unit, record: Any, add: Any) -> None:
-    """Add the default constructors and the destructors of a class's members and bases, which no call names."""
-    k = unit.kinds
-    for part in unit.classes_in(record):
-        if part != record and libclang.is_users(part):
-            _add_members(unit, part, (k.CONSTRUCTOR, k.DESTRUCTOR, k.FUNCTION_TEMPLATE), add)
-
-
-def _plain_name(cursor: Any) -> str:
-    return str(cursor.spelling.partition("<")[0])
-
-
-def _inherited(unit: Unit, record: Any, name: str, add: Any) -> None:
-    """Add the constructors that a class inherits from the base of a name."""
-    for base in map(libclang.pattern, unit.with_bases(record)[1:]):
-        for made in libclang.children(base) if _plain_name(base) == name else ():
-            is_made = made.kind in (unit.kinds.CONSTRUCTOR, unit.kinds.FUNCTION_TEMPLATE) and _plain_name(made) == name
-            function = unit.by_declaration.get(made.canonical.hash) if is_made else None
-            if function is not None:
-                add(function)
-
-
-def _is_copying(unit: Unit, target: Any) -> bool:
-    """Whether a function makes an object of another one of its class, or assigns one."""
-    if target.kind == unit.kinds.CONSTRUCTOR:
-        return bool(target.is_copy_constructor() or target.is_move_constructor())
-    return bool(target.kind == unit.kinds.CXX_METHOD and target.spelling == "operator=")
-
-
-def _copied_parts(unit: Unit, record: Any, way: Any, add: Any) -> None:
-    """Add what an assignment or a constructor that nobody has written calls for the class's members and bases."""
-    for part in unit.parts_of(record):
-        own = (c for c in libclang.children(libclang.pattern(part)) if c.kind == way and _is_copying(unit, c))
-        if written := [function for function in map(unit.defined, own) if function is not None]:
-            for function in written:
-                add(function)
-        else:
-            _copied_parts(unit, part, way, add)
-
-
-def _add_members(unit: Unit, record: Any, kinds: tuple[Any, ...], add: Any) -> None:
-    """Add the functions of some kinds of a class, if they need no arguments; of templates, constructors only."""
-    general = libclang.pattern(record)
-    name = general.spelling.partition("<")[0]
-    for child in libclang.children(general):
-        if child.kind not in kinds:
-            continue
-        if any(c.kind == unit.kinds.PARM_DECL for c in libclang.children(child)) and not child.is_default_constructor():
-            continue
-        function = unit.by_declaration.get(child.canonical.hash)
-        is_constructor = child.spelling.partition("<")[0] == name
-        if function is not None and (child.kind != unit.kinds.FUNCTION_TEMPLATE or is_constructor):
-            add(function)
-        elif function is None and child.kind == unit.kinds.DESTRUCTOR:
-            _call(unit, unit.place(child.extent.start), child, add)  # perhaps of another unit

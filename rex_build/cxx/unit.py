@@ -245,7 +245,7 @@ class Unit(Declarations):
         member = parent is not None and parent.kind in self.classes
         template = cursor.kind == k.FUNCTION_TEMPLATE
         # A friend stands in a class, but is no part of it.
-        template = template or any(self._is_in_template(around) for around in (parent, cursor.lexical_parent))
+        template = template or any(self.is_in_template(around) for around in (parent, cursor.lexical_parent))
         constant = has_word(self.text[start:at], "constexpr", "consteval")
         return Function(self, cursor, cursor.spelling, start, end, at, member, template, constant)
 
@@ -254,7 +254,8 @@ class Unit(Declarations):
         parameters = (c for c in libclang.children(cursor) if c.kind == self.kinds.PARM_DECL)
         return self.namespaces_around(inside), sum(1 for _ in parameters)
 
-    def _is_in_template(self, around: Any) -> bool:
+    def is_in_template(self, around: Any) -> bool:
+        """Whether a scope is a class template or in one."""
         k = self.kinds
         while around is not None and around.kind not in (k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION):
             around = around.semantic_parent
@@ -271,7 +272,7 @@ class Unit(Declarations):
             blocks = (self.extent(c) for c in libclang.descendants(cursor) if c.kind == self.kinds.COMPOUND_STMT)
             body = next((low for low, high in blocks if low < first < high), None)
             if body is not None:  # not so between two variables, or in a class that the declaration declares, too
-                is_member, is_template = parent.kind in self.classes, self._is_in_template(parent)
+                is_member, is_template = parent.kind in self.classes, self.is_in_template(parent)
                 function = Function(self, cursor, cursor.spelling, start, end, body, is_member, is_template, False)
                 self.functions.append(function)
 

@@ -37,6 +37,12 @@ REFUSED = {
         "#pragma omp target map(tofrom: n)\n    n = e.g(1);\n}\n",
         5, 37, "which 'f' this is, whose address the device has to know, cannot be seen here",
     ),
+    "an instantiation with a region that nobody sees, in a table of a template": (
+        "template <int N> void f()\n{\n#pragma omp target\n    ;\n}\n"
+        "template <int... N> void g(int k)\n{\n    void (*const all[])() = {f<N>...};\n    all[k]();\n}\n"
+        "int main() { g<1, 2>(1); }\n",
+        8, 30, "which 'f' this is, whose region needs a kernel, cannot be seen here",
+    ),
     "'indirect' with what is computed": (
         "bool on = true;\nint f(int x) { return x; }\n#pragma omp declare target enter(f) indirect(on)\nvoid g(int n)\n{\n"
         "#pragma omp target\n    n = 1;\n}\n",

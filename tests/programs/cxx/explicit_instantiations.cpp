@@ -84,8 +84,32 @@ template <class T> struct Pair<T, int> {
 };
 template struct Pair<double, int>;
 
+// Instantiations that only tables name.
+template <int N> int times(int *p)
+{
+#pragma omp target map(tofrom: p[0:1])
+    p[0] *= N;
+    return p[0];
+}
+template <int N> int more_than(int *p) { return times<N>(p) + 1; }
+typedef int (*Function)(int *);
+static const struct {
+    const char *name;
+    Function function;
+} table[] = {{"two", times<2>}, {"three", &more_than<3>}};
+template <int... N> Function chosen(int k)
+{
+    const Function all[] = {static_cast<Function>(times<N>)...};
+    return all[k];
+}
+
 int main()
 {
+    int p[1] = {1};
+    Function local[2] = {times<5>, &times<7>};
+    check("a table", table[0].function(p) + table[1].function(p), 9);
+    check("a table of a function", local[1](p), 42);
+    check("a table of a template", chosen<4, 11>(1)(p), 462);
     Outer<int> outer;
     Outer<int>::Row &row = outer.row;
     check("a class inside", outer.row.twice(), 4);

@@ -91,8 +91,49 @@ struct Store {
     }
 };
 
+// Default initialisers of members: functions, variables and names of CUDA's that nothing else in device code uses.
+const int steps[3] = {4, 5, 6};
+int level = 8;
+int norm(int x) { return x + 100; }
+int start(int x) { return 3 * x + 1; }
+template <class T> T doubled(T x) { return 2 * x; }
+struct Begun {
+    int a = start(2);
+    int b{a + steps[1]};
+    int c = norm(level);
+};
+struct Aggregate {
+    int n;
+    Begun begun;
+    Begun more[2];
+};
+template <class T> struct OfType {
+    T value = doubled(T(n));
+    static constexpr int n = 21;
+};
+struct Made : Begun {
+    OfType<long> of;
+    int k;
+    explicit Made(int k) : k(k) {}
+};
+
 int main()
 {
+    int begun[5] = {};
+#pragma omp target map(tofrom: begun)
+    {
+        Begun one;
+        begun[0] = one.a + one.b + one.c;
+        Aggregate all{3};
+        begun[1] = all.begun.a + all.more[1].b;
+        Made *made = new Made(4);
+        begun[2] = made->a + int(made->of.value);
+        delete made;
+        begun[3] = Begun().b;
+        begun[4] = OfType<int>{}.value;
+    }
+    check("default initialisers", begun[0] == 127 && begun[1] == 19 && begun[2] == 49, true);
+    check("of temporaries", begun[3] + begun[4], 54);
     int copied = 0, assigned = 0, moved = 0;
     const Outer all[2] = {};
 #pragma omp target map(to: all) map(tofrom: copied, assigned, moved)
