@@ -4,13 +4,14 @@ code."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from ..base.patterns import regex
 from ..base.records import dataclass
 from ..c.source.tokens import closing, has_word, next_token, statement_end
 from ..plan.constructs import LEAST_ALIGNED, PACKED_ALIGNMENT
 from .cuda_names import device_name
+from .functions import Function
 from .team_steps import WAIT
 from .text_constructs import Variable
 from .unit import Unit
@@ -20,13 +21,17 @@ _ATTRIBUTES = regex(r'(?:(?:alignas|__attribute__)\s*\(.*\)|\[\[.*\]\]|extern\s*
 
 @dataclass(frozen=True)
 class _Declarator:
-    """``*const p[3] = {}`` as its parts. ``text`` is the whole."""
+    """``*const p[3] = {}`` as its parts. ``text`` is the whole, from ``start`` to ``end``. ``value`` is where what
+    initialises it begins."""
 
     marks: str
     name: str
     dims: str
     init: str
     text: str
+    start: int
+    value: int
+    end: int
 
 
 def _parts(unit: Unit, start: int) -> tuple[str, list[_Declarator]]:
@@ -50,8 +55,8 @@ def _parts(unit: Unit, start: int) -> tuple[str, list[_Declarator]]:
         at = place + len(name)
         while text[at : at + 1].isspace() or text[at : at + 1] == "[":
             at = closing(text, at) if text[at] == "[" else at + 1
-        one = (text[begin:place], name, text[place + len(name) : at], text[at:end], text[begin:end])
-        found.append(_Declarator(*(part.strip() for part in one)))
+        marks, dims, init = text[begin:place].strip(), text[place + len(name) : at].strip(), text[at:end].strip()
+        found.append(_Declarator(marks, name, dims, init, text[begin:end].strip(), begin, at, end))
         begin = end + 1
     odd = any("(" in one.marks or one.init[:1] not in ("", "=", "(", "{") for one in found)
     return ("", []) if odd or not specifiers or specifiers.count("(") != specifiers.count(")") else (specifiers, found)
@@ -133,6 +138,74 @@ def declarators(
         elif part.init:
             lines.append(f"{who}{name} = {made};")
     return lines
+
+
+def _function_of(unit: Unit, parameter: Variable) -> Function | None:
+    """The function in whose head a parameter stands."""
+    return next((f for f in unit.functions if f.start <= parameter.start < f.body), None)
+
+
+def is_movable(unit: Unit, variable: Variable) -> bool:
+    """Whether a variable's declaration can be one of an object on the device's heap: of a variable in a block, which is
+    no constant, or of a function's parameter."""
+    text = unit.text
+    if variable.cursor.kind == unit.kinds.PARM_DECL:
+        function = _function_of(unit, variable)
+        named = text.startswith(variable.name, unit.place(variable.cursor.location))
+        return function is not None and function.cursor.kind != unit.kinds.CONSTRUCTOR and named
+    specifiers, parts = _parts(unit, variable.start)
+    first = with_attributes(text, variable.start)
+    line = text.rfind("\n", 0, first) + 1
+    is_first = text[:first].rstrip()[-1:] in set("{};:") or text[text.rfind("\n", 0, line - 1) + 1 :].startswith("#")
+    constant = has_word(specifiers, "const", "constexpr", "decltype")
+    return is_first and variable.name in {part.name for part in parts} and not constant
+
+
+def on_heap(unit: Unit, start: int, names: Collection[str]) -> Iterator[tuple[int, int, str]]:
+    """The edits of the declaration at a place that put the variables ``names`` on the device's heap. What initialises
+    them stays as it is: ``T x = f();`` becomes ``rex_heap_object<T> x__rex_storage([&]() -> T { return f(); });``."""
+    specifiers, parts = _parts(unit, start)
+    attributes = f"{unit.text[with_attributes(unit.text, start) : start].strip()} ".lstrip()
+    plain = _without(specifiers, "register")
+    for number, part in enumerate(parts):
+        first = with_attributes(unit.text, start) if number == 0 else part.start - 1  # the comma in front of it
+        separate = "" if number == 0 else "; "
+        if part.name not in names:
+            yield first, part.start, f"{separate}{attributes}{plain} "
+            continue
+        kind, storage = f"{plain} {part.marks}".strip(), f"{part.name}__rex_storage"
+        declared = f"{separate}{attributes}"
+        if part.dims or (part.init[:1] in ("(", "{") and not kind.isidentifier()):
+            kind, declared = f"{part.name}__rex_type", f"{declared}typedef {kind} {part.name}__rex_type{part.dims}; "
+        bound = f"auto *const {part.name}__rex_at = {storage}.at; auto &{device_name(part.name)} = *{part.name}__rex_at"
+        value = unit.text.index("=", part.value) + 1 if part.init.startswith("=") else part.value
+        if has_word(plain, "auto"):
+            yield first, value, f"{declared}auto {storage} = rex_on_heap([&] {{ return"
+            yield part.end, part.end, f"; }}); {bound}"
+        elif not part.init:
+            yield first, part.end, f"{declared}rex_heap_object<{kind}> {storage}; {bound}"
+        elif part.dims:
+            initial = f"{part.name}__rex_initial"
+            yield first, part.value, f"{separate}{attributes}{plain} {part.marks}{initial}{part.dims} "
+            made = f"rex_heap_object<decltype({initial})> {storage}(rex_copied_array(), {initial})"
+            yield part.end, part.end, f"; {made}; {bound}"
+        else:
+            typed = "" if part.init.startswith("=") else f" {kind}"
+            yield first, value, f"{declared}rex_heap_object<{kind}> {storage}([&]() -> {kind} {{ return{typed}"
+            yield part.end, part.end, f"; }}); {bound}"
+
+
+def parameter_on_heap(unit: Unit, parameter: Variable) -> Iterator[tuple[int, int, str]]:
+    """The edits of a function that copy a parameter to the device's heap."""
+    function, name = _function_of(unit, parameter), parameter.name
+    assert function is not None
+    at, given = unit.place(parameter.cursor.location), f"{name}__rex_parameter"
+    yield at, at + len(name), given
+    kind = f"decltype({given})"
+    moved = f"[&]() -> {kind} {{ return static_cast<{kind} &&>({given}); }}"
+    made = f"rex_heap_object<{kind}> {name}__rex_storage({moved});"
+    bound = f"auto *const {name}__rex_at = {name}__rex_storage.at; auto &{device_name(name)} = *{name}__rex_at;"
+    yield function.body + 1, function.body + 1, f" {made} {bound}"
 
 
 def may_be_static(unit: Unit, array: Variable) -> bool:

@@ -362,7 +362,7 @@ def _kept(unit: Unit, function: Function, printer: CxxPrinter) -> Iterator[TextE
     if first := printer.around.first_line:
         yield TextEdit(function.body + 1, function.body + 1, f" {first}")
     blocks = [
-        TextEdit(c.start, c.end, printer.around.construct(c, printer, 1), True)
+        TextEdit(c.start, c.end, printer.around.construct(c, printer.at(c), 1), True)
         for c in unit.outermost_in(function.body, function.end)
     ]
     yield from blocks

@@ -52,6 +52,7 @@ from .cuda_names import device_names
 from .declare_target import check_first_value, declared_target, hosted, others_may_use, owners, reached_members
 from .declare_target import planned as planned_variables
 from .device_file import device_file
+from .escapes import escaping
 from .functions import Function, may_be_shared
 from .headers import SYSTEM_FOLDERS, folders_of, with_header_macros, with_library_headers
 from .host_bounds import hidden_heads
@@ -181,6 +182,10 @@ def plan_unit(
         unit, [replace(o, region=r) for o, r in zip(found.decided, within_shared_memory(placed), strict=True)]
     )
     decided = [replace(one, region=region) for one, region in zip(found.decided, runs.regions, strict=True)]
+    escapes = escaping(
+        unit, runs.regions, [one.chain[0] for one in decided], found.constructs, found.reached.functions,
+        found.teams.memory.values(),
+    )  # fmt: skip
     if ordered and any(one.region.sharing.reductions for one in decided):
         raise error_at(decided[0].region.span, "--reduction=ordered is not supported in C++")
     plan = TranslationUnitPlan(
@@ -214,6 +219,7 @@ def plan_unit(
         waits=runs.waits,
         calling_runs=runs.calling,
         in_regions=in_regions,
+        escaping=escapes,
         in_sequence=found.teams.memory,
         fuses=fuses,
         makes_settings=any(one.region.makes_settings for one in decided),

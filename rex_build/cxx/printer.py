@@ -20,7 +20,8 @@ from ..render.lines import Indentation
 from . import libclang
 from .closures import is_closure_name
 from .cuda_names import device_name, names_of_kernels, overloaded_calls
-from .declarators import declarators, own_array, with_attributes
+from .declarators import declarators, own_array, parameter_on_heap, with_attributes
+from .declarators import on_heap as declared_on_heap
 from .functions import Function, Reference, is_of_run, stored_array
 from .indirect import called_by_pointer
 from .instantiations import narrow_steps
@@ -143,9 +144,11 @@ class CxxPrinter(Printer):
         constructs: Mapping[Any, Any],
         unrolled: frozenset[Code] = frozenset(),
         tables: frozenset[Entity] = frozenset(),
+        escaping: frozenset[Entity] = frozenset(),
     ) -> None:
         self.unit = unit
         self.tables = tables
+        self.escaping = escaping
         self.unrolled = unrolled
         self._around = around
         self.names = names
@@ -166,8 +169,21 @@ class CxxPrinter(Printer):
         heap: dict[Entity, str] = {v: on_heap(v.name) for v in _in_order(around.team_memory.heap)}
         if heap:  # references bear the names of these
             around = replace(around, places={**around.places, **heap})
-            names = names.inside({v: v.name for v in _in_order(around.team_memory.heap)})
-        return CxxPrinter(self.unit, around, names, self._printed, self.constructs, self.unrolled, self.tables)
+        if heap or self.escaping:
+            names = names.inside({v: device_name(v.name) for v in _in_order({*heap, *self.escaping})})
+        return CxxPrinter(
+            self.unit, around, names, self._printed, self.constructs, self.unrolled, self.tables, self.escaping
+        )
+
+    def at(self, construct: Construct | Range) -> CxxPrinter:
+        """The printer of a construct, in which the variables on the heap have their places that are declared in front
+        of it."""
+        function = self.unit.function_at(construct.start)
+        low = function.start if function is not None else construct.start
+        seen: dict[Entity, str] = {
+            v: on_heap(v.name) for v in _in_order(self.escaping) if low <= v.start < construct.start
+        }
+        return self.with_names({}, places={**self._around.places, **seen}) if seen else self
 
     # ---- code ----
 
@@ -182,9 +198,20 @@ class CxxPrinter(Printer):
             if there is not None and start <= there[0] < end:
                 at, after = there
                 found += (TextEdit(at, at + len(array.name), name), TextEdit(after, after, f" {behind};"))
+        found += self._on_heap(start, end)
         tables = (array.start for array in self._around.tables | self.tables if isinstance(array, Variable))
         found += (TextEdit(at, at, "static ") for at in tables if start <= at < end)
         return sorted((*found, *device_edits(self.unit, function, start, end)), key=lambda edit: edit.start)
+
+    def _on_heap(self, start: int, end: int) -> Iterator[TextEdit]:
+        """The edits of the declarations of variables that other threads may reach."""
+        here = [v for v in _in_order(self.escaping) if start <= v.start < end]
+        parameters = [v for v in here if v.cursor.kind == self.unit.kinds.PARM_DECL]
+        for parameter in parameters:
+            yield from (TextEdit(*one) for one in parameter_on_heap(self.unit, parameter))
+        for place in dict.fromkeys(v.start for v in here if v not in parameters):
+            names = {v.name for v in here if v.start == place}
+            yield from (TextEdit(*one) for one in declared_on_heap(self.unit, place, names))
 
     def _mention(self, variable: Variable) -> None:
         self._printed.add(variable)
@@ -261,7 +288,7 @@ class CxxPrinter(Printer):
                 continue
             level = max(depth, len(indentation.at(construct.start).expandtabs(4)) // len(PAD))
             mark = line_marker(unit.span(construct.start)) if construct in self._around.staged else ""
-            printed = mark + self._around.construct(construct, self, level)
+            printed = mark + self._around.construct(construct, self.at(construct), level)
             steps = self._around.steps
             if steps is not None and construct in steps.barriers | steps.guarded:
                 pad, wait = indent(level), construct in steps.barriers
@@ -484,6 +511,14 @@ class CxxPrinter(Printer):
     def copy(self, t: Any, name: str) -> str:
         return declare(t, name)
 
+    def heap_object(self, t: Any, name: str, alignment: int | str | None) -> list[str]:
+        kind = f"{name}__rex_type"
+        return [
+            f"typedef {declare(t, kind)}",
+            f"rex_heap_object<{kind}> {name}__rex_storage",
+            f"{kind} *const {name}__rex_at = {name}__rex_storage.at",
+        ]
+
     def in_words(self, t: Any, name: str, shared: bool) -> str:
         return f"rex_{'shared_' if shared else ''}words<{declare(t, '')}> {name}"
 
@@ -528,4 +563,5 @@ class CxxPrinter(Printer):
 
 def printer_of(unit: Unit, construct: Callable[..., str], plan: TranslationUnitPlan) -> CxxPrinter:
     around = Surroundings(construct, TeamMemory())
-    return CxxPrinter(unit, around, Layers({}), set(), plan.constructs, plan.unrolled, plan.tables)
+    escaping = plan.escaping.declared
+    return CxxPrinter(unit, around, Layers({}), set(), plan.constructs, plan.unrolled, plan.tables, escaping)

@@ -63,6 +63,35 @@ REX_CXX_FN void rex_construct(T (&objects)[Length], const T (&from)[Length])
         rex_construct(objects[i], from[i]);
 }
 
+/* An object of a block that other threads may reach. It is on the device's heap until its block ends. */
+struct rex_copied_array {};
+template <class T>
+struct rex_heap_object {
+    struct object {
+        T value;
+    };
+    rex_local_array<object> storage;
+    T *at;
+    REX_CXX_FN rex_heap_object() : storage(1), at(&(new (storage.elements, rex_in_place()) object)->value) {}
+    template <class Make>
+    REX_CXX_FN explicit rex_heap_object(Make make)
+        : storage(1), at(new (static_cast<void *>(storage.elements), rex_in_place()) T(make()))
+    {
+    }
+    REX_CXX_FN rex_heap_object(rex_copied_array, const T &from)
+        : storage(1), at(reinterpret_cast<T *>(storage.elements))
+    {
+        rex_construct(*at, from);
+    }
+    REX_CXX_FN ~rex_heap_object() { reinterpret_cast<object *>(at)->~object(); }
+    rex_heap_object(const rex_heap_object &) = delete;
+};
+template <class Make>
+REX_CXX_FN auto rex_on_heap(Make make)
+{
+    return rex_heap_object<decltype(make())>(make);
+}
+
 /* Storage of an object that a kernel puts together of the words that it gets. */
 template <class F>
 struct rex_without_const {

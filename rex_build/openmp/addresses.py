@@ -5,17 +5,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 
 from ..plan.constructs import Entity
 from ..tree import nodes as tree
-from ..tree.points_to import WORLD, Constraints, Place, Signature, Value, passed, reached
-from ..tree.symbols import Function, Variable
+from ..tree.points_to import WORLD, Constraints, InCall, Place, Signature, Value, passed, reached
+from ..tree.symbols import Function, Storage, Variable
 from ..tree.types import Array, Complex, Floating, Integer, Pointer, Record, Type, Void
 from ..tree.types import Function as FunctionType
 
 _ADDRESS = 8  # in bytes
+_DEPTH = 6  # calls inside of each other that are looked at one by one
+_NODES = 20_000  # of all bodies that are looked at once for each call
 _MEMBERS = "members"  # the addresses that integer members of records hold
 _COMPARISONS = frozenset(["==", "!=", "<", ">", "<=", ">="])
 _TEXT = ("str", "stp", "printf", "put")  # these functions move no addresses except their arguments
@@ -30,29 +32,49 @@ _STATEMENTS = (
 class AddressFlow:
     """Where addresses go.
 
-    ``own`` are the variables of single threads. Those in ``elsewhere`` also exist in memory that all threads reach.
-    ``bodies`` are the unit's functions of device code, and ``is_library`` knows the names of the device library.
+    ``own`` are variables of single threads, as are those that the code declares, unless they are ``shared``. Those in
+    ``elsewhere``, and those of ``copies`` that are not ``own``, also exist in memory that all threads reach. ``body``
+    gives the unit's functions of device code, and ``is_library`` knows those of the library.
+
+    A function is looked at again for each call, so that ``this`` is one object, and not all objects of the class: at
+    most ``_DEPTH`` calls deep and as long as all these bodies have ``_NODES`` nodes. What is called otherwise, such as
+    through a pointer, is looked at once for all such calls. What is not understood may keep what it mentions, or does
+    nothing to it if one is ``trusting``.
     """
 
     def __init__(
-        self, bodies: Mapping[Function, tree.Body], is_library: Callable[[str], bool],
-        own: AbstractSet[Entity], elsewhere: AbstractSet[Entity], separable: bool,
+        self, body: Callable[[Function], tree.Body | None], is_library: Callable[[Function], bool],
+        own: AbstractSet[Entity], copies: AbstractSet[Entity], shared: AbstractSet[Entity],
+        elsewhere: AbstractSet[Entity], separable: bool, trusting: bool = False,
     ) -> None:  # fmt: skip
-        self.bodies, self.is_library, self.own, self.elsewhere = bodies, is_library, own, elsewhere
-        self.separable = separable
+        self._body_of, self.is_library, self.separable, self.trusting = body, is_library, separable, trusting
+        self.own, self.copies, self.shared, self.elsewhere = {*own}, copies, shared, elsewhere
         self.made: dict[Place, tree.Temporary] = {}  # the temporary objects, by their variables
         self._constraints = Constraints()
         self._temporaries = 0
-        self._function: Function | None = None
+        self._calls = 0  # the number of the last call whose function was looked at for it
+        self._call_of = 0  # the call whose function is looked at now; 0 for regions, and for functions for all calls
+        self._around: tuple[Function, ...] = ()
+        self._nodes = 0
+        self._sizes: dict[Function, int] = {}  # of bodies, in nodes
+        self._whole: dict[Function, None] = {}  # looked at for all calls
+        self._pending: list[Function] = []
 
     def solve(self) -> set[Place]:
         """The places to which addresses in memory that every thread reaches lead, except that memory itself."""
-        return reached(self._constraints, self._signature, self.separable)
+        while self._pending:
+            body = self._body_of(self._pending.pop())
+            assert body is not None
+            self._look_at(body, 0)
+        found = reached(self._constraints, self._signature, self.separable)
+        return {place.of if isinstance(place, InCall) else place for place in found}
 
     # -- constraints ----------------------------------------------------------------------------------------------
 
     def point(self, value: Value, place: Place) -> None:
         self._constraints.points.append((value, place))
+        if isinstance(place, Function):  # which may be called through the pointer
+            self._need(place)
 
     def copy(self, source: Value, to: Value) -> None:
         self._constraints.copies.append((source, to))
@@ -66,37 +88,74 @@ class AddressFlow:
     def call(self, callee: Value, arguments: list[Value], result: Value) -> None:
         self._constraints.calls.append((callee, arguments, result))
 
-    def _signature(self, function: Function) -> Signature:
-        body = self.bodies.get(function)
-        return (tuple(p.key for p in body.parameters), ("result of", function)) if body is not None else None
+    def _signature(self, function: Function, call: int = 0) -> Signature:
+        body = self._body_of(function)
+        if body is None:
+            return None
+        keys = (p.key for p in body.parameters)
+        return tuple(InCall(call, key) if call else key for key in keys), ("result of", function, call)
 
     def _temporary(self) -> int:
         self._temporaries += 1
         return self._temporaries
 
     def _places(self, variable: Variable) -> tuple[Place, ...]:
-        own = variable.key
-        if variable.entity is None or (own in self.own and own not in self.elsewhere):
+        key = variable.key
+        in_call = self._call_of > 0 and variable.storage in (Storage.LOCAL, Storage.PARAMETER)
+        own = InCall(self._call_of, key) if in_call else key
+        if variable.entity is None or (key in self.own and key not in self.elsewhere):
             return (own,)
-        return (own, WORLD) if own in self.own else (WORLD,)
+        return (own, WORLD) if key in self.own or key in self.copies else (WORLD,)
+
+    def _declare(self, variable: Variable) -> None:
+        if variable.key not in self.shared:
+            self.own.add(variable.key)
+
+    def _leading_to(self, places: tuple[Place, ...], t: Type) -> Value | None:
+        """A pointer to an object for its constructor, if the type has one."""
+        while isinstance(t, Array):
+            t = t.of
+        if not isinstance(t, Record):
+            return None
+        pointer = self._temporary()
+        for place in places:
+            self.point(pointer, place)
+        return pointer
+
+    # -- functions ------------------------------------------------------------------------------------------------
+
+    def _need(self, function: Function) -> None:
+        """Look at a function for all calls that are not told apart."""
+        if function not in self._whole and self._body_of(function) is not None:
+            self._whole[function] = None
+            self._pending.append(function)
+
+    def _look_at(self, body: tree.Body, call: int) -> None:
+        before = self._call_of, self._around
+        self._call_of, self._around = call, (*self._around, body.function)
+        for parameter in body.parameters:
+            self._declare(parameter)
+        self.statement(body.statement)
+        self._call_of, self._around = before
 
     # -- statements -----------------------------------------------------------------------------------------------
 
-    def body(self, body: tree.Body) -> None:
-        self._function = body.function
-        self.statement(body.statement)
-        self._function = None
-
     def statement(self, node: tree.Node) -> None:
         match node:
-            case tree.Declare():
-                for place in self._places(node.variable) if node.initialiser is not None else ():
-                    self.value(node.initialiser, place if _may_hold_address(node.variable.type) else None)
-                if node.end is not None:
+            case tree.Declare(variable=variable):
+                self._declare(variable)
+                if node.initialiser is not None:
+                    places = self._places(variable)
+                    into = places[0] if _may_hold_address(variable.type) else None
+                    self.value(node.initialiser, into, self._leading_to(places, variable.type))
+                    for place in places[1:] if into is not None else ():
+                        self.copy(places[0], place)
+                if node.end is not None and not isinstance(node.end, tree.Opaque):  # nobody reaches it any more
                     self.value(node.end, None)
             case tree.Return(value=value):
                 if value is not None:
-                    self.value(value, ("result of", self._function) if self._function is not None else None)
+                    result = ("result of", self._around[-1], self._call_of) if self._around else None
+                    self.value(value, result)
             case _ if isinstance(node, _STATEMENTS):
                 for child in tree.children(node):
                     self.statement(child)
@@ -105,8 +164,9 @@ class AddressFlow:
 
     # -- expressions ----------------------------------------------------------------------------------------------
 
-    def value(self, node: tree.Node | None, into: Value | None) -> None:
-        """Let ``into`` point to everything to which the value of an expression may point."""
+    def value(self, node: tree.Node | None, into: Value | None, this: Value | None = None) -> None:
+        """Let ``into`` point to everything to which the value of an expression may point. ``this`` leads to the object
+        that it initialises."""
         match node:
             case tree.Load(place=place):
                 self._read(place, into)
@@ -129,25 +189,26 @@ class AddressFlow:
                 self.value(node.pointer, into)
             case tree.Conditional():
                 self.value(node.condition, None)
-                self.value(node.then, into)
-                self.value(node.otherwise, into)
+                self.value(node.then, into, this)
+                self.value(node.otherwise, into, this)
             case tree.Sequence(parts=parts):
                 for part in parts[:-1]:
                     self.value(part, None)
-                self.value(parts[-1] if parts else None, into)
+                self.value(parts[-1] if parts else None, into, this)
             case tree.Store() | tree.Update():
                 self._assignment(node, into)
             case tree.Aggregate(parts=elements):
                 for _, part in elements:
-                    self.value(part, into)
+                    self.value(part, into, this)
                     if isinstance(part.type, Integer) and not isinstance(part, tree.Constant):
                         self.value(part, _MEMBERS)
             case tree.Call():
-                self._call(node, into if into is not None else self._temporary())
+                self._call(node, into if into is not None else self._temporary(), this)
             case tree.Ending(value=inner, ends=ends):
-                self.value(inner, into)
+                self.value(inner, into, this)
                 for end in ends:
-                    self.value(end, None)
+                    if not isinstance(end, tree.Opaque):
+                        self.value(end, None)
             case tree.StatementValue(body=body, value=inner):
                 self.statement(body)
                 self.value(inner, into)
@@ -158,12 +219,23 @@ class AddressFlow:
                     self.value(child, None)
 
     def _not_understood(self, node: tree.Opaque, into: Value | None) -> None:
+        if node.inside and node.mentions:
+            whole, *others = node.mentions
+            self._address(whole, into)  # type: ignore[arg-type]
+            for other in others:
+                self.value(other, None)
+            return
+        if self.trusting:
+            return
         if into is not None:
             self.copy(WORLD, into)
         for mentioned in node.mentions or ():
             if isinstance(mentioned, tree.Named):
                 for place in self._places(mentioned.variable):
-                    self.point(WORLD, place)
+                    if mentioned.variable in node.read:
+                        self.copy(place, WORLD)
+                    else:
+                        self.point(WORLD, place)
             else:
                 self.value(mentioned, WORLD)
 
@@ -195,21 +267,25 @@ class AddressFlow:
                 self._address(whole, into)
             case tree.Temporary(variable=variable):
                 self.made[variable] = place
-                self.value(place.initialiser, variable)
-                if into is not None:
-                    self.point(into, variable)
+                made = self._places(variable)
+                self.value(place.initialiser, made[0], self._leading_to(made, variable.type))
+                for one in made if into is not None else ():
+                    self.point(into or WORLD, one)
             case tree.Opaque():
                 self._not_understood(place, into)
 
     def _assignment(self, node: tree.Store | tree.Update, into: Value | None) -> None:
         source, place = self._temporary(), node.place
-        self.value(node.value, source if _may_hold_address(place.type) else None)
+        held = source if _may_hold_address(place.type) else None
         if isinstance(place, tree.Named):
-            for one in self._places(place.variable):
+            places = self._places(place.variable)
+            self.value(node.value, held, self._leading_to(places, place.type))
+            for one in places:
                 self.copy(source, one)
         else:
             pointer = self._temporary()
             self._address(place, pointer)
+            self.value(node.value, held, pointer)
             self.store(source, pointer)
             if isinstance(place, tree.Part) and isinstance(place.type, Integer):
                 self.copy(source, _MEMBERS)
@@ -220,26 +296,50 @@ class AddressFlow:
 
     # -- calls ----------------------------------------------------------------------------------------------------
 
-    def _call(self, node: tree.Call, result: Value) -> None:
+    def _call(self, node: tree.Call, result: Value, this: Value | None) -> None:
         callee = node.callee
-        function = callee.function if isinstance(callee, tree.FunctionAddress) else None
-        name = function.name if function is not None and function not in self.bodies else ""
-        if name.startswith("__") or (name and self.is_library(name)):
-            self._library(name, node, result)
+        function = callee.function if isinstance(callee, tree.FunctionAddress) and not node.virtual else None
+        body = self._body_of(function) if function is not None else None
+        if function is not None and body is None and (function.name.startswith("__") or self.is_library(function)):
+            self._library(function.name, node, result)
             return
         values: list[Value] = []
+        if node.constructs and this is None:
+            self.point(this := self._temporary(), node)  # an object without a name
+            self.copy(node, result)
+        if node.constructs and this is not None:
+            values.append(this)
         for argument in node.arguments:
             values.append(self._temporary())
             self.value(argument, values[-1])
-        if function is None:
-            pointer = self._temporary()
+        if function is not None and body is not None:
+            self._known(function, body, values, result)
+            return
+        pointer: Value = WORLD if node.virtual or function is not None else self._temporary()
+        if pointer != WORLD:
             self.value(callee, pointer)
             self.call(pointer, values, result)
             return
-        signature = self._signature(function)
-        for given, parameter in passed(values, signature[0] if signature is not None else ()):
+        for given in values:
+            self.copy(given, WORLD)
+        self.copy(WORLD, result)
+
+    def _known(self, function: Function, body: tree.Body, values: list[Value], result: Value) -> None:
+        """Add a call of a function whose body is known."""
+        if function not in self._sizes:
+            self._sizes[function] = sum(1 for _ in tree.walk(body.statement))
+        call, nodes = 0, self._nodes + self._sizes[function]
+        if len(self._around) < _DEPTH and function not in self._around and nodes <= _NODES:
+            self._calls, self._nodes = self._calls + 1, nodes
+            call = self._calls
+        else:
+            self._need(function)
+        parameters, given_back = self._signature(function, call) or ((), WORLD)
+        for given, parameter in passed(values, parameters):
             self.copy(given, parameter)
-        self.copy(signature[1] if signature is not None else WORLD, result)
+        if call:
+            self._look_at(body, call)
+        self.copy(given_back, result)
 
     def _library(self, name: str, node: tree.Call, result: Value) -> None:
         """Add the constraints of a library function or builtin.

@@ -48,13 +48,16 @@ class Opaque(Node):
     It may do anything to what it ``mentions`` and to all that can be reached from there, in any order and any number
     of times: read, write, call, keep addresses. With ``jumps`` it may also leave its statement, to any label, or for
     good. What it mentions is every place and expression that the reader found in it, or None if it may name every
-    variable that is visible there, as inline assembly.
+    variable that is visible there, as inline assembly. Of the variables that are ``read`` it only takes the values. If
+    it is ``inside``, it does nothing but find a part of the first place that it mentions, or the address of one.
     """
 
     type: Type
     why: str
     mentions: tuple[Node, ...] | None = ()
     jumps: bool = False
+    read: frozenset[Variable] = frozenset()
+    inside: bool = False
 
 
 # -- places ---------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from ..base.records import dataclass, field
 from ..plan.constructs import Entity
@@ -18,9 +18,17 @@ from .symbols import Function
 
 WORLD = "world"  # all memory that every thread reaches, with its contents
 
+
+class InCall(NamedTuple):
+    """A variable of a function, in one call of it."""
+
+    call: int
+    of: Entity
+
+
 # Something that has an address. Used as a value, it stands for its contents.
-Place: TypeAlias = "Entity | Node | str"
-Value: TypeAlias = "Place | tuple[str, object] | int"
+Place: TypeAlias = "Entity | Node | InCall | str"
+Value: TypeAlias = "Place | tuple[str, object, int] | int"
 # The parameters and the result of a function, or None for a function whose body is not known.
 Signature: TypeAlias = "tuple[tuple[Value, ...], Value] | None"
 
@@ -103,7 +111,8 @@ class _Sets:
                 elif place == WORLD and self._separable:
                     self._enter(None, *call)
         found = self._targets[WORLD]
-        return {p for p in found if p != WORLD and not isinstance(p, tuple | int) and not isinstance(p, Function)}
+        places = (p for p in found if isinstance(p, Entity | Node | InCall | str))
+        return {p for p in places if p != WORLD and not isinstance(p, Function)}
 
     def _call_the_world(self, call: tuple[list[Value], Value]) -> None:
         """Add a call of any function to which ``WORLD`` leads, now or later."""

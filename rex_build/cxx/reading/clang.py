@@ -56,6 +56,12 @@ def binary(cursor: Any) -> str:
     return BINARY.get(_library().clang_getCursorBinaryOperatorKind(cursor), "")
 
 
+def atomic_builtin(cursor: Any) -> str:
+    """The name of gcc's atomic builtin that an expression without a name calls, or an empty text."""
+    word = next((token.spelling for token in cursor.get_tokens()), "")
+    return word if word.startswith("__atomic_") else ""
+
+
 def value(cursor: Any) -> int | float | None:
     """The value of a constant expression of a number type, or None if it is not known."""
     library = _library()

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal, TypeVar, cast
 from ...tree import nodes as tree
 from ...tree import types
 from ...tree.arithmetic import NotReadError
-from ...tree.symbols import Storage, Variable
+from ...tree.symbols import Function, Storage, Variable
 from ...tree.types import BOOL, INT, SIZE, VOID, Integer, Pointer, Record, Type, promoted, value_of
 from .. import libclang
 from . import clang
@@ -87,12 +87,17 @@ class ExpressionReader(PlaceReader):
             return place
         path = self.types.base_path(t.info, info)
         if path is None:
-            raise NotReadError("a base class whose place is not known")
+            return self._part_inside(place, "a base class whose place is not known", Record(info))
         for member in path:
             kind = member.type
             kind = type(kind)(**{**vars(kind), "const": t.const, "volatile": t.volatile})
             place = tree.Part(kind, place, member)
         return place
+
+    @staticmethod
+    def _part_inside(place: tree.Place, why: str, t: Type, *more: tree.Expression) -> tree.Opaque:
+        """A part of an object that nobody knows, or the object around it. ``more`` says which."""
+        return tree.Opaque(t, why, (place, *more), inside=True)
 
     # -- constants --------------------------------------------------------------------------------------------------
 
@@ -117,6 +122,13 @@ class ExpressionReader(PlaceReader):
     def _unexposed(self, cursor: Any) -> Read:
         """An implicit conversion, or what libclang has no name for."""
         inner = [c for c in libclang.children(cursor) if c.kind.is_expression()]
+        word = clang.atomic_builtin(cursor) if len(inner) > 1 else ""
+        if word:  # whose parts stand in another order than its arguments
+            t = self._type(cursor)
+            builtin = Function(word, types.Function(t, None), external=True, defined=False, entity=None)
+            given = sorted(inner, key=lambda one: libclang.offset_of(one.extent.start))
+            callee = tree.FunctionAddress(Pointer(builtin.type), builtin)
+            return tree.Call(value_of(t), callee, tuple(map(self.value, given)), origin=cursor)
         if len(inner) != 1:
             known = clang.value(cursor) if not inner else None
             if known is None:
@@ -163,7 +175,8 @@ class ExpressionReader(PlaceReader):
                 part = self.as_base(tree.Pointee(to, found), new.info)
                 return tree.AddressOf(target, part)
             if target.to.size is None or not self._unrelated(to.info, new.info):
-                raise NotReadError("a conversion between classes whose places are not known")
+                why = "a base or derived class whose place is not known"
+                return self.address(self._part_inside(tree.Pointee(to, found), why, new))
         if isinstance(found, tree.FunctionAddress):
             return found
         return self._as(target, found)
@@ -206,7 +219,7 @@ class ExpressionReader(PlaceReader):
     def _seen_as(self, place: tree.Place, t: Type, cursor: Any) -> tree.Place:
         """A place as another type, as casts to references see it."""
         if isinstance(t, Record) and isinstance(place.type, Record) and not self._unrelated(place.type.info, t.info):
-            raise NotReadError("a cast to a derived class")
+            return self._part_inside(place, "a cast to a derived class", t)
         return tree.Pointee(t, tree.Convert(Pointer(t), self.address(place), True), origin=cursor)
 
     # -- operators --------------------------------------------------------------------------------------------------
@@ -288,6 +301,15 @@ class ExpressionReader(PlaceReader):
                 pointer = self.address(last)
                 return tree.Pointee(last.type, tree.Sequence(pointer.type, (*first_parts, pointer)), origin=cursor)
             return tree.Sequence(last.type, (*first_parts, last), origin=cursor)
+        if operator in (".*", "->*"):
+            read = known if known is not None else self.read(first)
+            whole = self.located(read, first)
+            if operator == "->*":
+                pointer = self.loaded(read)
+                if not isinstance(pointer.type, Pointer):
+                    raise NotReadError("the operator '->*'")
+                whole = tree.Pointee(pointer.type.to, pointer)
+            return self._part_inside(whole, f"the operator '{operator}'", self._type(cursor), self.value(second))
         t = value_of(self._type(cursor))
         left = self.loaded(known) if known is not None else self.value(first)
         if operator in ("&&", "||"):
@@ -302,8 +324,10 @@ class ExpressionReader(PlaceReader):
             return tree.Offset(left.type, left, right, operator == "-", origin=cursor)
         if operator == "-" and isinstance(left.type, Pointer):
             return tree.Distance(t, left, right, origin=cursor)
-        if operator in (".*", "->*", "<=>", ""):
-            raise NotReadError(f"the operator '{operator}'")
+        if operator == "<=>":
+            return tree.Opaque(t, "the operator '<=>'", (left, right), origin=cursor)
+        if not operator:
+            raise NotReadError("an unknown operator")
         if operator in _COMPARISONS and isinstance(left.type, Pointer) != isinstance(right.type, Pointer):
             kind = left.type if isinstance(left.type, Pointer) else right.type
             left, right = self._as(kind, left), self._as(kind, right)

@@ -157,13 +157,29 @@ class Reader(StatementReader):
             parameters = self._enter(definition)
             self._expect(around)
             block = read()
-            if self._expected and not self._expected.issubset(self._placed):
+            if any(self._stands_in(around, self._at[start]) for start in self._expected - self._placed):
                 raise NotReadError("a directive that stands in no statement")
         except NotReadError as problem:
-            block = tree.Block((self.opaque(around, str(problem), jumps=True),))
+            block = tree.Block((self._unread(definition, around, parameters, str(problem)),))
         finally:
             self.frame = outer
         return parameters, block
+
+    def _stands_in(self, around: Any, construct: Construct) -> bool:
+        """Whether a construct stands in a statement, and not in a branch that an instantiation discards."""
+        is_alone = construct.end == construct.pragma_end
+        return is_alone or self.unit.statement_at(around, self._statement_of(construct)) is not None
+
+    def _unread(self, definition: Any, around: Any, parameters: Sequence[Variable], why: str) -> tree.Opaque:
+        """A part of a function that is not understood. A constructor initialises its object with its parameters."""
+        is_constructor = definition.kind.name == "CONSTRUCTOR"
+        found = self.opaque(definition if is_constructor else around, why, jumps=True)
+        if not is_constructor:
+            return found
+        named = {one.variable for one in tree.parts(found, tree.Named)}
+        more = [variable for variable in parameters if variable not in named]
+        mentions = (*(found.mentions or ()), *(tree.Named(variable.type, variable) for variable in more))
+        return replace(found, mentions=mentions, read=found.read | {*parameters[:1]})
 
     def _whole_body(self, definition: Any, statement: Any) -> tree.Block:
         first = list(self._members(definition)) if definition.kind.name == "CONSTRUCTOR" else []

@@ -202,22 +202,36 @@ class PlaceReader:
         """A part of the tree that is not understood, with all variables that it names, and functions that it may
         call."""
         mentions: dict[Variable | Function, tree.Node] = {}
+        only_read: dict[Variable, bool] = {}
+        loads = {inner.hash for node in (cursor, *libclang.descendants(cursor)) if (inner := self._loaded_in(node))}
         for node in (cursor, *libclang.descendants(cursor)):
             kind = node.kind.name
             if kind in ("DECL_REF_EXPR", "VARIABLE_REF", "CXX_THIS_EXPR", "MEMBER_REF_EXPR"):
                 for place in self._mentioned(node):
-                    mentions.setdefault(place.variable, place)
+                    variable = place.variable
+                    mentions.setdefault(variable, place)
+                    no_place = variable.name == "this" or getattr(variable.type, "reference", False)
+                    only_read[variable] = only_read.get(variable, True) and (no_place or node.hash in loads)
             target = node.referenced if kind in ("CALL_EXPR", "DECL_REF_EXPR", "MEMBER_REF_EXPR") else None
             if target is not None and target.kind.name in FUNCTIONS:
                 function = self.symbols.function(target)
                 mentions.setdefault(function, tree.FunctionAddress(Pointer(function.type), function))
-            if kind == "UNEXPOSED_EXPR" and len(libclang.children(node)) > 1:
-                word = next((token.spelling for token in node.get_tokens()), "")
-                if word.startswith("__atomic_"):  # which is no function
-                    builtin = Function(word, types.Function(VOID, None), external=True, defined=False, entity=None)
-                    mentions[builtin] = tree.FunctionAddress(Pointer(builtin.type), builtin)
+            is_unnamed = kind == "UNEXPOSED_EXPR" and len(libclang.children(node)) > 1
+            if is_unnamed and (word := clang.atomic_builtin(node)):  # which is no function
+                builtin = Function(word, types.Function(VOID, None), external=True, defined=False, entity=None)
+                mentions[builtin] = tree.FunctionAddress(Pointer(builtin.type), builtin)
         t = self.types.type(cursor.type) if cursor.kind.is_expression() else VOID
-        return tree.Opaque(value_of(t), why, tuple(mentions.values()), jumps, origin=cursor)
+        read = frozenset(variable for variable, alone in only_read.items() if alone)
+        return tree.Opaque(value_of(t), why, tuple(mentions.values()), jumps, read, origin=cursor)
+
+    def _loaded_in(self, node: Any) -> Any:
+        """The name of a variable, if an expression does nothing but read its value."""
+        inner = libclang.children(node) if node.kind.name == "UNEXPOSED_EXPR" else ()
+        if len(inner) != 1 or inner[0].kind.name != "DECL_REF_EXPR":
+            return None
+        of, to = self.types.type(inner[0].type), self.types.type(node.type)
+        scalar = isinstance(of, types.Integer | types.Floating | Pointer)
+        return inner[0] if scalar and value_of(of) == to else None
 
     def _mentioned(self, node: Any) -> list[tree.Named]:
         target = node.referenced
@@ -332,7 +346,7 @@ class PlaceReader:
         """A pointer to a place, as references have it, which may add qualifiers."""
         kind = Pointer(place.type if to is None else to)
         if isinstance(place, tree.Opaque):
-            return tree.Opaque(kind, place.why, place.mentions, place.jumps, origin=place.origin)
+            return replace(place, type=kind)
         if not isinstance(place, tree.Pointee):
             return tree.AddressOf(kind, place)
         return place.pointer if to is None or place.pointer.type == kind else tree.Convert(kind, place.pointer)

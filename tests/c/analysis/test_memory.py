@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from analysis_support import capture, plan, region
+from escapes import FUNCTION, HELPERS, IN_BOTH, IN_C, OF_C
 
 from rex_build.base.diagnostics import InputError
 from rex_build.plan.rows import Transport
@@ -159,84 +160,25 @@ def test_a_copy_that_target_makes_for_teams_is_one_variable(clause: str) -> None
     assert not found.sharing.firstprivate
 
 
-_ESCAPES = """
-struct box { int *at; long number; struct box *next; char text[8]; };
-int *table[64];
-#pragma omp declare target to(table)
-static int *same(int *p) { return p; }
-static void keep(int *p, int i) { table[i] = p; }
-static void twice(int *p) { *p *= 2; }
-static int apply(int (*how)(int *), int *p) { return how(p); }
-static int first(int *p) { return p[0]; }
-static void keep_any(int i, ...)
-{ __builtin_va_list list; __builtin_va_start(list, i); table[i] = __builtin_va_arg(list, int *); }
-static int *into_table(int i, int own) { return table[i] = &own; }
-typedef union { int *at; long number; } either __attribute__((transparent_union));
-static void keep_either(either e, int i) { table[i] = e.at; }
-static void keep_number(either e, int i) { table[i] = (int *)e.number; }
-void f(int n, int *out, int *list[64], struct box *boxes) {
-    int copy, sum = 0, sums[3] = {0}, lasting = 1;
-    #pragma omp target parallel for map(out[0:n], list[0:64], boxes[0:64]) private(copy) reduction(+: sum, sums[1:2]) \\
-        firstprivate(lasting)
-    for (int i = 0; i < n; i++) {
-        int x = i, y = i, buffer[4] = {i};
-        struct box own = {0}, other = {0};
-        %s
-        out[i] = x + y + buffer[0];
-    }
-}
-"""
+_UNIT = HELPERS + OF_C + FUNCTION
 
 
-@pytest.mark.parametrize(
-    ("statement", "expected"),
-    [
-        ("twice(&x); twice(buffer); out[i] = first(buffer + 1) + apply(first, &y);", set()),
-        ("own.at = &x; own.next = &other; other.number = i; out[i] = *own.at + own.next->number + own.text[0];", set()),
-        ("int *p = i > 3 ? &x : out; *p = 4; out[0] = p == &x; out[1] = p - buffer;", set()),
-        ("boxes[i] = *boxes[0].next; own = boxes[i]; own.at = &x; own.at = same(own.at);", set()),
-        ("out[i] = (int)((unsigned long)&x % 16); __builtin_memcpy(out, buffer, sizeof buffer);", set()),
-        ("long seen = 0; __atomic_compare_exchange_n(&boxes->number, &seen, seen + 1, 0, 5, 5);", set()),
-        ("list[i] = &x;", {"x"}),
-        ("keep(buffer + 1, i);", {"buffer"}),
-        ("into_table(i, 3);", {"own"}),
-        ("keep_any(i, &x);", {"x"}),
-        ("void (*how)(int, ...) = keep_any; how(i, &x, &y);", {"x", "y"}),
-        ("own.at = &x; boxes[i] = own;", {"x"}),
-        ("own.next = &other; other.at = same(&y); boxes[0].next = &own;", {"own", "other", "y"}),
-        ("boxes[i].number = (long)&x;", {"x"}),
-        ("own.number = (unsigned long)&x; boxes[i].at = (int *)own.number;", {"x"}),
-        ("int **to = &list[i]; *to = &x;", {"x"}),
-        ("int *given = &x, **to = &given; __builtin_memcpy(list, to, sizeof given);", {"x"}),
-        ("int *given = &x; for (int k = 0; k < 8; k++) ((char *)list)[k] = ((char *)&given)[k];", {"x"}),
-        ("list[i] = ({ int *p = i ? &x : &y; p; });", {"x", "y"}),
-        ("list[i] = ({ int *p = i ? &x : &y; end: p; });", {"x", "y"}),
-        ("keep_either(&x, i); keep_number((long)&y, i);", {"x", "y"}),
-        ("list[i] = (int *)((either)(long)&x).number;", {"x"}),
-        ("void (*how)(int *, int) = keep; how(&x, 3);", {"x"}),
-        ("copy = 1; list[i] = &copy;", {"copy"}),
-        ("__atomic_store_n(&list[i], &x, 5);", {"x"}),
-        ("list[0] = &i;", {"i"}),
-        ("sum += first(&sum) + lasting;", set()),
-        ("list[i] = &sum; keep(sums + 1, i);", {"sum", "sums"}),
-        ("list[i] = &lasting;", {"lasting"}),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("statement", "expected"), IN_BOTH + IN_C)
 def test_variables_of_threads_whose_addresses_reach_memory_of_all_are_on_the_heap(
     statement: str, expected: set[str]
 ) -> None:
-    escaping = plan(_ESCAPES % statement).escaping
+    escaping = plan(_UNIT % statement).escaping
     assert expected == {s.name for s in escaping.declared | escaping.copies}
 
 
 def test_compound_literals_whose_addresses_reach_memory_of_all_are_on_the_heap() -> None:
-    escaping = plan(_ESCAPES % "list[i] = &(int){4}; out[i] = first((int[]){5, 6});").escaping
+    escaping = plan(_UNIT % "list[i] = &(int){4}; out[i] = first((int[]){5, 6});").escaping
     assert len(escaping.literals) == 1
 
 
 def test_what_has_to_stay_on_the_stack_may_not_be_given_to_other_threads() -> None:
     with pytest.raises(InputError, match="may reach other threads"):
-        plan(_ESCAPES % "list[0] = __builtin_alloca(8);")
+        plan(_UNIT % "list[0] = __builtin_alloca(8);")
 
 
 _FUNCTIONS = """
