@@ -155,8 +155,8 @@ def is_movable(unit: Unit, variable: Variable) -> bool:
         return function is not None and function.cursor.kind != unit.kinds.CONSTRUCTOR and named
     specifiers, parts = _parts(unit, variable.start)
     first = with_attributes(text, variable.start)
-    line = text.rfind("\n", 0, first) + 1
-    is_first = text[:first].rstrip()[-1:] in set("{};:") or text[text.rfind("\n", 0, line - 1) + 1 :].startswith("#")
+    line_before = text.rfind("\n", 0, max(text.rfind("\n", 0, first), 0)) + 1
+    is_first = text[:first].rstrip()[-1:] in set("{};:") or text.startswith("#", line_before)
     constant = has_word(specifiers, "const", "constexpr", "decltype")
     return is_first and variable.name in {part.name for part in parts} and not constant
 

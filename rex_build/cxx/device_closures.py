@@ -190,4 +190,5 @@ def _constructs(unit: Unit, closure: Closure, printer: CxxPrinter) -> Iterator[T
         if closure.body <= place < closure.end:
             raise error_at(unit.span(place), f"device code {what}, which is not supported")
     for construct in unit.outermost_in(closure.body, closure.end):
-        yield TextEdit(construct.start, construct.end, printer.around.construct(construct, printer, 1), True)
+        text = printer.around.construct(construct, printer.at(construct), 1)
+        yield TextEdit(construct.start, construct.end, text, True)

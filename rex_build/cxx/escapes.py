@@ -51,12 +51,13 @@ class _Flows:
                     flow.point(WORLD, called)
         found = flow.solve()
         self.temporaries.update(flow.made)
-        return {place for place in found if not isinstance(place, Entity) or place in flow.own or place in flow.copies}
+        return {p for p in found if p in flow.lasting or p in flow.own or p in flow.copies}
 
     def span_of(self, place: Place) -> SourceSpan:
-        origin = self.temporaries[place].origin if place in self.temporaries else getattr(place, "origin", None)
         if isinstance(place, Variable):
             return self.unit.span(place.start)
+        made = self.temporaries.get(place)
+        origin = (made.origin or made.initialiser.origin) if made is not None else None
         is_users = origin is not None and libclang.is_users(origin)
         return self.unit.span(self.unit.extent(origin)[0]) if is_users else self.regions[0].span
 
@@ -64,6 +65,10 @@ class _Flows:
         """Whether a function without a body is the library's."""
         cursor = self.reader.symbols.cursors.get(function)  # gcc's builtins have no declaration
         return cursor is None or not libclang.is_users(cursor)
+
+
+def _named(place: Place) -> str:
+    return f"'{place.name}'" if isinstance(place, Variable) else "an object without a name"
 
 
 def escaping(
@@ -83,8 +88,9 @@ def escaping(
     found, copies = flows.found(False), private_copies(regions, constructs)
     declared = {s for s in found if isinstance(s, Variable) and s not in copies and is_movable(unit, s)}
     certain = flows.found(True) if found - declared else set()
-    for one in certain - declared - copies:
-        name = f"'{one.name}'" if isinstance(one, Variable) else "an object without a name"
+    if immovable := certain - declared - copies:
+        spans = ((flows.span_of(one), _named(one)) for one in immovable)
+        place, name = min(spans, key=lambda one: (one[0].file, one[0].line, one[0].column, one[1]))
         what = f"other threads may reach {name}, which is on the stack of one thread"
-        raise error_at(flows.span_of(one), what, "declare a variable of its own: 'T name = value;'")
+        raise error_at(place, what, "declare a variable of its own: 'T name = value;'")
     return Escaping(frozenset(declared), frozenset(copies & certain))

@@ -211,6 +211,9 @@ class CxxPrinter(Printer):
             yield from (TextEdit(*one) for one in parameter_on_heap(self.unit, parameter))
         for place in dict.fromkeys(v.start for v in here if v not in parameters):
             names = {v.name for v in here if v.start == place}
+            if beside := next((v for v in _in_order(self._around.team_memory.shared) if v.start == place), None):
+                what = f"'{min(names)}', which other threads may reach by its address, is declared with '{beside.name}'"
+                raise error_at(self.unit.span(place), f"{what}, which they share: declare it in a statement of its own")
             yield from (TextEdit(*one) for one in declared_on_heap(self.unit, place, names))
 
     def _mention(self, variable: Variable) -> None:

@@ -50,6 +50,7 @@ class AddressFlow:
         self._body_of, self.is_library, self.separable, self.trusting = body, is_library, separable, trusting
         self.own, self.copies, self.shared, self.elsewhere = {*own}, copies, shared, elsewhere
         self.made: dict[Place, tree.Temporary] = {}  # the temporary objects, by their variables
+        self.lasting: set[Place] = set()  # those among them that live as long as a reference
         self._constraints = Constraints()
         self._temporaries = 0
         self._calls = 0  # the number of the last call whose function was looked at for it
@@ -145,6 +146,8 @@ class AddressFlow:
             case tree.Declare(variable=variable):
                 self._declare(variable)
                 if node.initialiser is not None:
+                    if getattr(variable.type, "reference", False):
+                        self.lasting.update(one.variable for one in tree.parts(node.initialiser, tree.Temporary))
                     places = self._places(variable)
                     into = places[0] if _may_hold_address(variable.type) else None
                     self.value(node.initialiser, into, self._leading_to(places, variable.type))

@@ -4,6 +4,7 @@ import json
 import re
 from pathlib import Path
 
+import pytest
 from escapes import FUNCTION, HELPERS, IN_BOTH
 from execution import UNCACHED, rex_build
 
@@ -65,3 +66,38 @@ def test_variables_of_threads_whose_addresses_reach_memory_of_all_are_on_the_hea
     assert outcome.status == 0, outcome.stderr
     expected = [f"{name}_{n}" if name in own else name for n, (_, names) in enumerate(statements) for name in names]
     assert sorted(json.loads(outcome.stdout)["heap_variables"]) == sorted(expected)
+
+
+_REGION = """
+struct Link { Link *next; int v; Link(int n, Link **front) : next(*front), v(n) { *front = this; } };
+int main() {
+    int out = 0;
+#pragma omp target teams num_teams(1) map(from: out)
+    {
+        int *shared = nullptr; Link *front = nullptr;
+#pragma omp parallel num_threads(4)
+        {
+            %s
+#pragma omp barrier
+            out = *shared + front->v;
+        }
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("statement", "name"),
+    [
+        ("for (int k = 0; k < 3; k++) shared = &k;", "'k'"),
+        ("const Link &kept = Link(4, &front); out = kept.v;", "an object without a name"),
+        ("if (int seen = out) shared = &seen;", "'seen'"),
+    ],
+)
+def test_what_cannot_be_moved_is_refused(statement: str, name: str, tmp_path: Path) -> None:
+    source = tmp_path / "unit.cpp"
+    source.write_text(_REGION % statement)
+    outcome = rex_build("lower", source, "--out-dir", tmp_path, "--", "-O2", env=UNCACHED)
+    assert outcome.status == 1
+    assert f"{source}:10:" in outcome.stderr
+    assert f"other threads may reach {name}" in outcome.stderr
