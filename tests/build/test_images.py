@@ -148,6 +148,14 @@ def test_device_failures(tool: Tool, folder: Path, arch: str, cu: str, status: i
     assert not list(folder.glob(".rex-*")), "nothing is left behind"
 
 
+def test_missing_functions_are_found_where_objects_do_not_name_them(tool: Tool, folder: Path) -> None:
+    """Objects for optimisation at the link have no table of what they use."""
+    call = 'extern "C" void elsewhere();\nextern "C" __global__ void k(void *) { elsewhere(); }\n'
+    (folder / "missing.cu").write_text(CU + call)
+    done = tool("device", "missing.cu", "--arch", "cpu", "-o", "image", "--", "-flto", cwd=folder)
+    assert (done.returncode, "elsewhere" in done.stderr) == (3, True), done.stderr
+
+
 def test_functions_of_cpu_images_are_written_in_place(tool: Tool, folder: Path) -> None:
     """No other image takes a function's place, so ``always_inline`` is no error where the function is not inline."""
     function = "__attribute__((always_inline)) int everywhere(int x) { return x + 1; }"
