@@ -14,7 +14,7 @@ from ..c.source.library_functions import OTHERS
 from ..c.source.tokens import arguments_at, next_token, word_before
 from ..openmp.call_graph import has_circle
 from .functions import Function
-from .libclang import behind, descendants, is_users, overloads
+from .libclang import behind, descendants, is_users, overloads, pattern
 from .text_constructs import qualified_at, qualifier_before
 from .unit import Unit, kept
 
@@ -171,10 +171,13 @@ def needs_host(unit: Unit, target: Any) -> bool:
 
 
 def _is_elsewhere(unit: Unit, function: Any) -> bool:
-    """Whether a function without a definition is in a library of the host only: none that the compiler makes, none that
-    ends the program, and none of the memory's."""
+    """Whether a function without a definition is in a library of the host only: none that the compiler makes, as it
+    does ``std::move``, none that ends the program, none of the memory's, and none that device code has."""
+    if pattern(function).get_definition() is not None:
+        return False
     if function.kind == unit.kinds.FUNCTION_DECL:
-        of_compiler = function.spelling.startswith(("__builtin_", "__throw_", "operator "))
-        return not (of_compiler or library_name(function.spelling) is not None)
+        name = function.spelling
+        of_compiler = name.startswith(("__builtin_", "__throw_", "operator ")) or name in _PRINTED
+        return not (of_compiler or library_name(name) is not None)
     is_made = function.is_default_method() or function.is_pure_virtual_method() or function.spelling == "operator="
     return function.kind == unit.kinds.CXX_METHOD and not is_made

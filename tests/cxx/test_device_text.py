@@ -632,3 +632,24 @@ def test_what_is_only_perhaps_called_is_left_out_where_it_is_no_device_code(
     assert "host_only *" not in device
     assert "+ host_only" not in device
     assert "return v + 1" in device
+
+
+def test_what_the_library_has_for_devices_stays_where_it_is_only_perhaps_called(tmp_path: Path) -> None:
+    """Such functions have no definition in headers, or the compiler makes them, and need nothing of the host."""
+    source = tmp_path / "unit.cpp"
+    used = [
+        "std::move(v)", 'std::printf("%d", v)', 'std::fprintf(stderr, "")', "int(std::pow(2, v))", 'std::strlen("a")',
+        "std::optional<int>(v).value()", "std::array<int, 2>{}.at(v)", "*std::make_unique<int>(v)",
+        "std::atomic<int>(v)++",
+        "int(std::norm(std::complex<double>(v, 1)))", "(std::abort(), 1)", "int(std::bitset<8>(v).count())",
+    ]  # fmt: skip
+    headers = ("array", "atomic", "bitset", "cmath", "complex", "cstdio", "cstdlib", "cstring", "memory", "optional")
+    helped = "".join(f"template <class T> T help{number}(T v) {{ return {use}; }}\n" for number, use in enumerate(used))
+    calls = " + ".join(f"help{number}(v)" for number in range(len(used)))
+    source.write_text(
+        "".join(f"#include <{name}>\n" for name in headers) + f"{helped}void f(int *y)\n{{\n"
+        f"auto g = [](auto v) {{ return {calls}; }};\n#pragma omp target map(y[0:1])\ny[0] = g(y[0]);\n}}\n"
+    )
+    device = lower_text(LowerRequest(source=source, out_dir=tmp_path, cflags=("-std=c++17",))).device
+    kept = re.findall(r"int help(\d+)\(|T help(\d+)\(T v\) \{", device)
+    assert {int(a or b) for a, b in kept} == set(range(len(used)))
