@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..plan.constructs import DeviceConstruct, Entity, LoopNest, Sharing
 from ..plan.rows import Transport
 from ..plan.unit import KernelKind, TargetRegion
 from ..tree import nodes as tree
-from ..tree.points_to import WORLD
 from ..tree.symbols import Function
-from .addresses import AddressFlow
+
+if TYPE_CHECKING:
+    from .addresses import AddressFlow
 
 
 def has_one_thread(region: TargetRegion) -> bool:
@@ -60,6 +61,9 @@ def address_flow(
 ) -> AddressFlow:  # fmt: skip
     """Where addresses go by what the constructs say. The code comes next. ``elsewhere`` are variables of functions that
     also exist in shared memory."""
+    from ..tree.points_to import WORLD
+    from .addresses import AddressFlow
+
     copies, shared = private_copies(regions, constructs), shared_in_teams(regions)
     flow = AddressFlow(body, is_library, by_value, copies, shared, elsewhere, separable, trusting)
     for sharing, broadcast in _sharings(regions, constructs):

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pycparser import c_ast
 
 from ...base.diagnostics import Diagnostic, error_at
+from ...openmp.escapes import address_flow, has_one_thread, passed_by_value, private_copies, shared_in_teams
 from ...plan.constructs import DeviceConstruct, Escaping
 from ...plan.unit import TargetRegion
 from ...tree.nodes import Call
@@ -28,9 +29,6 @@ def escaping(
     constructs: Mapping[OmpConstruct, DeviceConstruct],
 ) -> tuple[Escaping, list[Diagnostic]]:
     """(the variables, errors for those that cannot be moved to the heap)."""
-    from ...openmp.escapes import address_flow, has_one_thread, passed_by_value, private_copies, shared_in_teams
-    from ...tree.points_to import WORLD
-
     code, sema, separable = closure.code, closure.calls.sema, closure.calls.is_separable
     if all(map(has_one_thread, regions)) and not separable:
         return Escaping(), []
@@ -41,6 +39,8 @@ def escaping(
     makers = (n for body in bodies for n in sema.parts(body).of(c_ast.CompoundLiteral, c_ast.FuncCall))
     if not addressed & (declared | by_value | copies) and not any(map(_is_unnamed, makers)):
         return Escaping(), []
+    from ...tree.points_to import WORLD
+
     reader = reader_of(sema)
     functions = {body.function: body for body in map(reader.body, code.functions)}
     in_teams = frozenset[Symbol]().union(*(memory.shared for memory in closure.team_functions.values()))
