@@ -149,10 +149,13 @@ def is_movable(unit: Unit, variable: Variable) -> bool:
     """Whether a variable's declaration can be one of an object on the device's heap: of a variable in a block, which is
     no constant, or of a function's parameter."""
     text = unit.text
+    if variable.is_reference:
+        return False
     if variable.cursor.kind == unit.kinds.PARM_DECL:
-        function = _function_of(unit, variable)
-        named = text.startswith(variable.name, unit.place(variable.cursor.location))
-        return function is not None and function.cursor.kind != unit.kinds.CONSTRUCTOR and named
+        function, at = _function_of(unit, variable), unit.place(variable.cursor.location)
+        named = text.startswith(variable.name, at) and "..." not in text[variable.start : at]
+        plain = function is not None and function.cursor.kind != unit.kinds.CONSTRUCTOR and not function.is_constexpr
+        return plain and named
     specifiers, parts = _parts(unit, variable.start)
     first = with_attributes(text, variable.start)
     line_before = text.rfind("\n", 0, max(text.rfind("\n", 0, first), 0)) + 1

@@ -183,8 +183,7 @@ def plan_unit(
     )
     decided = [replace(one, region=region) for one, region in zip(found.decided, runs.regions, strict=True)]
     escapes = escaping(
-        unit, runs.regions, [one.chain[0] for one in decided], found.constructs, found.reached.functions,
-        found.teams.memory.values(),
+        unit, runs.regions, [one.chain[0] for one in decided], found.constructs, found.teams.memory.values()
     )  # fmt: skip
     if ordered and any(one.region.sharing.reductions for one in decided):
         raise error_at(decided[0].region.span, "--reduction=ordered is not supported in C++")
