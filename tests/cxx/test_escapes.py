@@ -42,7 +42,7 @@ _IN_CXX: list[tuple[str, set[str]]] = [
     ("Link own = Link(1); Link other(2); own.next = &other; front = &own;", {"own", "other"}),
     ("int &alias = bigger(x, y); table[i] = &alias;", {"x", "y"}),
     ("auto leak = [&, i] { table[i] = &x; }; leak();", {"x"}),
-    ("Keeper<Keeper<int>> two{nullptr}; Keeper<int> one{nullptr}; two.keep(one); two.kept->keep(y); keeper = one;", {"y"}),
+    ("Keeper<Keeper<int>> two{}; Keeper<int> one{}; two.keep(one); two.kept->keep(y); keeper = one;", {"y"}),
     ("auto *lead = &x; leading = &lead;", {"lead", "x"}),
     ("publish(i, 3);", {"held"}),
     ("Keeper<int> one{nullptr}; one.keep(x); keeper = one;", {"x"}),
