@@ -33,7 +33,7 @@ NOT_UNDERSTOOD = Counter(
         "a destructor that nobody has written": 59,
         "a member or a base class that a constructor makes by itself": 19,
         "an argument of a class with a destructor": 17,
-        "an iterator's operator that libclang does not show": 14,
+        "an iterator's operator that libclang does not show": 18,
         "CXX_NEW_EXPR": 12,
         "a structured binding of an unusual kind": 77,  # and objects that are arguments of templates
         "the end of a range that libclang does not show": 10,
@@ -46,7 +46,7 @@ NOT_UNDERSTOOD = Counter(
         "the destructor of an instantiation": 4,
         "UNEXPOSED_STMT": 3,
         "objects with constructors, of which a list in braces has no values": 2,
-        "a conversion between classes whose places are not known": 3,
+        "a base or derived class whose place is not known": 3,
         "a default argument that libclang does not show": 5,
         "an array of objects that a constructor makes": 3,
         "the operator '.*'": 3,
@@ -54,7 +54,8 @@ NOT_UNDERSTOOD = Counter(
         "a call of an unknown type": 2,
         "a constructor of a class with a base class whose place is not known": 3,
         "a directive that stands in no statement": 2,
-        "a type that is not understood": 2,
+        "a type that is not understood": 5,  # pointers to members
+        "'this' outside of a method": 2,  # in default initialisers of members
         "the operator '<=>'": 2,
         "a cast to a derived class": 1,
         "a call of an unusual form": 1,  # T(), with which a class template initialises a member
