@@ -40,7 +40,7 @@ def escaping(
     elsewhere = frozenset[Entity]().union(*(memory.shared for memory in in_teams))
     by_value = passed_by_value(regions, lambda symbol: symbol.type.kind == "array")
     flow = address_flow(
-        regions, constructs, reader.body, is_library, by_value, elsewhere, bool(unit.separable), trusting=True
+        regions, constructs, reader.body, is_library, by_value, elsewhere, separable=False, trusting=True
     )
     for whole in (whole for first in starts for whole in reader.region(first)):
         flow.statement(whole)

@@ -67,7 +67,7 @@ class AddressFlow:
             body = self._body_of(self._pending.pop())
             assert body is not None
             self._look_at(body, 0)
-        found = reached(self._constraints, self._signature, self.separable and not self.trusting)
+        found = reached(self._constraints, self._signature, self.separable)
         return {place.of if isinstance(place, InCall) else place for place in found}
 
     # -- constraints ----------------------------------------------------------------------------------------------
