@@ -38,7 +38,7 @@ REFUSED = {
         "the first call gives the static variable 'a' its value, by 'A', which device code does not support",
     ),
     "a static variable of a template with a member that a function gives its value": (
-        "int start();\nstruct A { int v = start(); };\n"
+        "int start() { return 3; }\nstruct A { int v = start(); };\n"
         "template <class T> T g(T x) { static A a; return a.v + x; }\n" + region("x = g(n);"), 3, 40,
         "the first call gives the static variable 'a' its value, by 'start', which device code does not support",
     ),
