@@ -330,7 +330,8 @@ class ConstructPrinter:
             around = {**copies.printer.around.before, **({construct.nest.body: each} if each else {})}
             copies = replace(copies, printer=copies.printer.with_names({}, before=around))
             return user_block(copies, construct.body, depth, before, after)
-        sharing = Sharing(linear=construct.sharing.linear)
+        # Other variables' last values are in the originals, but each iteration declares the loops' own variables.
+        sharing = Sharing(lastprivate=tuple(s for s in own.lastprivate if s in loop_variables), linear=own.linear)
         loop = SharedLoop(construct.nest, Schedule(Over.THREAD), sharing, printer, copies, self.plan.escaping)
         return copies.declarations + iterations(loop, depth, "1", "0") + after
 

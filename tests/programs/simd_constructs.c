@@ -74,6 +74,26 @@ int main(void)
     }
     CHECK(b[0] == 3 * N && b[1] == 3 && b[N - 1] == 3 * (N - 1));
 
+    /* Loop variables keep their last values beside linear ones, whose iterations one thread runs in order. */
+    {
+        const int host = regions_on_host();
+        int last, after, outer, inner, held = 0, at = 1;
+#pragma omp target map(from: last, b) map(tofrom: at)
+#pragma omp parallel for lastprivate(last) linear(at: 2)
+        for (last = 0; last < N; last += 2)
+            b[last] = at;
+        CHECK(last >= N && last < N + 2 && b[0] == 1);
+#pragma omp target simd map(from: after) map(tofrom: held) linear(at: 3) lastprivate(held)
+        for (after = N; after > 0; after -= 5)
+            held = after + 0 * at;
+        CHECK(after <= 0 && after > -5 && held == after + 5);
+#pragma omp target parallel for simd collapse(2) lastprivate(outer, inner) map(from: outer, inner) linear(at: 3)
+        for (outer = 0; outer < 5; outer++)
+            for (inner = 9; inner > 2; inner -= 3)
+                b[3 * outer + inner / 3 - 1] = at;
+        CHECK(host || (outer == 5 && inner == 0));
+    }
+
     /* The iteration variables of simd keep their last values, where anybody can see them. */
     long d = -1, e = -1;
 #pragma omp target map(from: d, b)
