@@ -12,7 +12,7 @@ from rex_build import pipeline
 from rex_build.c.source import preprocess
 
 
-@pytest.fixture(scope="package", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def read_once() -> Iterator[None]:
     known: dict[object, str] = {}
     run = preprocess._run_preprocessor
