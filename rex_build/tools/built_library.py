@@ -6,6 +6,7 @@ import os
 import shlex
 import stat
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from ..base.diagnostics import Diagnostic, ToolError
@@ -19,7 +20,8 @@ from .toolchain import find_cc
 def built_library(source: Path, options: Sequence[str], libraries: Sequence[str], kind: str) -> Path | None:
     """The library of a C source and of the headers beside it, or None if there is no place where it can be kept.
 
-    ``kind`` is part of the name of that place. Raises ToolError if there is no compiler or if it fails.
+    ``kind`` is part of the name of that place. Of processes that need a new one at once, one builds it, and the others
+    wait for two minutes at most. Raises ToolError if there is no compiler or if it fails.
     """
     texts = [path.read_bytes() for path in sorted(source.parent.glob("*.[ch]"))]
     program, *words = find_cc().command
@@ -27,7 +29,15 @@ def built_library(source: Path, options: Sequence[str], libraries: Sequence[str]
     library = kept_file(kind, [*texts, os.fsencode(shlex.join(words))], ".so")
     if library is None or is_ours(library):
         return library
-    return build_library(source, options, libraries, library)
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(library.with_suffix(".lock"))
+    with suppress(OSError, NotImplementedError, Timeout):  # without it, each builds its own
+        lock.acquire(timeout=120)
+    try:
+        return library if is_ours(library) else build_library(source, options, libraries, library)
+    finally:
+        lock.release()
 
 
 def build_library(source: Path, options: Sequence[str], libraries: Sequence[str], library: Path) -> Path:

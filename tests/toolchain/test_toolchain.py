@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from importlib import metadata
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import pytest
 from rex_build.base.diagnostics import ToolError, UsageError
 from rex_build.tools import doctor, runtimes, targets, toolchain
 from rex_build.tools.backends import CPU, CUDA
+from rex_build.tools.built_library import built_library
 from rex_build.tools.runtimes import Gpu, Nvcc, Runtime
 
 ARCHS = ("sm_75", "sm_80", "sm_90", "sm_100", "sm_120")
@@ -211,3 +213,18 @@ def test_libclang_is_found_where_python_imports_it(monkeypatch: pytest.MonkeyPat
     for module in ("clang", "clang.cindex"):
         monkeypatch.setitem(sys.modules, module, None)
     assert doctor.examine()["libclang"] is None
+
+
+@pytest.mark.compile
+def test_a_library_of_ours_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands that need it at the same time wait for the first one, and do not compile it, too."""
+    source, compiler = tmp_path / "one.c", tmp_path / "gcc"
+    source.write_text("int one(void) { return 1; }\n")
+    compiler.write_text(f'#!/bin/sh\necho >>{tmp_path}/starts\nsleep 0.2\nexec gcc "$@"\n')
+    compiler.chmod(0o755)
+    monkeypatch.setenv("CC", str(compiler))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    with ThreadPoolExecutor(4) as pool:
+        made = {*pool.map(lambda _: built_library(source, (), (), "test"), range(4))}
+    assert len(made) == 1
+    assert (tmp_path / "starts").read_text() == "\n"
