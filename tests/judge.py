@@ -48,7 +48,6 @@ KNOWN_REFUSED = {
     "host_nesting": "redefinition of",
     "host_teams": "a reduction over 'vla', an array of variable length, is not supported",
     "interop": "invalid conversion",
-    "loop_clauses": "uses_allocators",
     "metadirective": "'target' inside a target region",
     "reduction_arrays": "a reduction over 'vla', an array of variable length, is not supported",
     "team_functions": "leads to a function of the host's",

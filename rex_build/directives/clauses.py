@@ -254,7 +254,7 @@ _CLAUSE_ROWS = (
     ClauseRule("align", "6.3", forms.value, ("allocate",), IN_C),
     ClauseRule("allocator", "6.4", forms.value, ("allocate",), _ALLOCATED),
     ClauseRule("allocate", "6.6", forms.allocate_list, (*_PRIVATISING, "taskgroup"), _ALLOCATED, repeatable=True),
-    ClauseRule("uses_allocators", "6.8", forms.raw, ("target",), IN_C, repeatable=True),
+    ClauseRule("uses_allocators", "6.8", forms.raw, ("target",), SUPPORTED, repeatable=True),
     # Variants.
     ClauseRule("when", "7.4.1", forms.raw, ("metadirective", "begin metadirective"), SUPPORTED, repeatable=True),
     ClauseRule("otherwise", "7.4.2", forms.variant, ("metadirective", "begin metadirective"), SUPPORTED),

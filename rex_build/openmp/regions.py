@@ -12,7 +12,7 @@ from ..base.records import dataclass
 from ..directives.model import Directive, Expr
 from ..directives.parser import check_lowered
 from ..plan import launch_policy
-from ..plan.constructs import Allocator, Entity, LoopNest, Schedule, Sharing, TeamMemory
+from ..plan.constructs import Entity, LoopNest, Schedule, Sharing, TeamMemory
 from ..plan.host_expression import HostExpression
 from ..plan.launch import LaunchShape, TripCounts
 from ..plan.optimised import Optimised
@@ -20,6 +20,7 @@ from ..plan.rows import Capture, DataMapping, Role
 from ..plan.unit import Instances, KernelKind, TargetRegion
 from ..tree import nodes as tree
 from . import queries
+from .allocators import declared_allocators
 from .captures import Captures
 from .host_bounds import HostView
 from .host_version import HostRegion, host_version
@@ -138,7 +139,6 @@ class Region(HostRegion[C], Generic[C, K]):
     start: int
     body_start: int
     end: int
-    allocators: tuple[Allocator, ...] = ()
     template: Instances | None = None  # that it is in
     in_fixed_order = False  # reductions are combined in the same order in every run
 
@@ -238,6 +238,7 @@ class Region(HostRegion[C], Generic[C, K]):
             self.program.check_allowed(inner)
             check_lowered(inner.directive)
         self.check()
+        allocators = declared_allocators(self.program, self.construct)
         check_one_clause_each(self.program, self.construct)
         variables, reached, first = self.variables, self._reached, self.directive
         asked, (kind, reason) = reached.asked, self._kind
@@ -277,8 +278,8 @@ class Region(HostRegion[C], Generic[C, K]):
             makes_settings=asked.may(queries.RECORDED),
             device=device_of(first.clauses, self.value_of),
             condition=self.value(asks_if) if asks_if is not None else None,
-            allocators=self.allocators,
-            task=task_of(first, found.mapper, used, found.by_value, [one.name for one in self.allocators]),
+            allocators=allocators,
+            task=task_of(first, found.mapper, used, found.by_value, [one.name for one in allocators]),
             start=self.start,
             body_start=self.body_start,
             end=self.end,

@@ -183,8 +183,8 @@ REFUSED = {
         region("x = hi;", before="struct { int lo, hi; } r = {1, 2}; auto [lo, hi] = r;"), 6, 11,
         "'hi' is a structured binding, which a region cannot use: keep its value in a variable",
     ),
-    "allocators": (
-        region("x = 1;", "uses_allocators(omp_default_mem_alloc)"), 5, 20, "clause 'uses_allocators' on 'target' is not supported in C++",
+    "an allocator that is not declared": (
+        region("x = 1;", "uses_allocators(mine)"), 5, 20, "'mine' in 'uses_allocators' is not declared",
     ),
     "a reduction that nothing declares": (
         "int f(int *a)\n{\n    int s = 0;\n#pragma omp target parallel for map(a[0:4]) reduction(sum: s)\n"

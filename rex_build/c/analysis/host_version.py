@@ -16,6 +16,7 @@ from ...directives.model import GONE, Directive, Expr, HostForm, KeywordClause
 from ...directives.parser import check_on_device
 from ...openmp import host_version as decided
 from ...openmp import queries
+from ...openmp.allocators import allocators_of
 from ...openmp.host_version import with_clause
 from ...openmp.restrictions import shares_memory
 from ...optimise.by_value import Around
@@ -30,7 +31,6 @@ from ..sema.type_questions import is_array, is_scalar
 from ..source.library_functions import NEWER, OF_TEAMS, WITH_DEPEND_OBJECTS, WITH_SHARED_MEMORY, WITH_STRINGS
 from ..source.tokens import directive_pattern, statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit, branches
-from .construct_facts import region_allocators
 from .found import constructs_in, has_leaf, nesting
 from .host_expressions import host_value
 from .list_items import ListItems
@@ -48,7 +48,7 @@ def host_region(facts: UnitFacts, function: c_ast.FuncDef, construct: OmpConstru
         chain = (construct,)
     program = Program(facts, typed=False)
     region = Region(facts, program, function, chain)
-    task = target_task(construct.directive, [allocator.name for allocator in region_allocators(construct)])
+    task = target_task(construct.directive, [allocator.name for allocator in allocators_of(construct.directive)])
     by_value = decided.by_value_of(program, construct, chain[-1])
     version = decided.host_version(region, by_value)
     return HostRegion(construct.directive.span, region.start, region.end, version, task)

@@ -45,7 +45,7 @@ from ..sema.type_questions import (
 )
 from ..source.tokens import next_token, statement_end
 from ..syntax.nodes import OmpConstruct
-from .construct_facts import category_of, check_allocators, implicitly, reduction_functions, region_allocators
+from .construct_facts import category_of, implicitly, reduction_functions
 from .device_names import ascii_name
 from .found import constructs_in, nesting
 from .host_expressions import host_expression, host_trip_count, readable_trip_count
@@ -311,11 +311,9 @@ class _Region(Region, decided.Region[OmpConstruct, Captures]):
         line_end = text.index("\n", self.construct.start)
         self.start, self.body_start = self.construct.start, next_token(text, line_end)
         self.end = statement_end(text, line_end)
-        self.allocators = region_allocators(self.construct)
         self.in_fixed_order = facts.ordered
 
     def check(self) -> None:
-        check_allocators(self.sema, self.construct, self.allocators)
         if not (self.facts.mappers.mappers or shares_memory(self.unit.requirements)):
             reader = reader_of(self.sema)
             check_unmapped_members(self.trees, lambda: [reader.body(self.function)], self.span_of)
