@@ -31,34 +31,11 @@
     REX_GENERATED_IN_LANGUAGE
 #define REX_GENERATED_END _Pragma("GCC diagnostic pop")
 
-typedef __INT32_TYPE__ rex_int32;
-typedef __INT64_TYPE__ rex_int64;
-typedef __UINT32_TYPE__ rex_uint32;
-typedef __UINT64_TYPE__ rex_uint64;
-typedef __SIZE_TYPE__ rex_size;
+#include "rex_host_images.h"
 
 #ifdef __cplusplus
-#if __cplusplus >= 201103L
-#define REX_ABI_ASSERT(condition) static_assert(condition, #condition)
-#else
-#define REX_ABI_ASSERT(condition) extern const char (&rex_asserted)[(condition) ? 1 : -1]
-#endif
 extern "C" {
-#else
-#define REX_ABI_ASSERT(condition) __extension__ _Static_assert(condition, #condition)
 #endif
-
-/* One kernel (size 0, addr = its host identity) or one `declare target` variable (size in bytes, addr = the host
- * variable). This 32-byte layout is native up to LLVM 19 and recognised by later releases as long as the first
- * entry of a table has a non-null addr. */
-struct __tgt_offload_entry {
-    void *addr;
-    char *name; /* device symbol */
-    rex_size size;
-    rex_int32 flags;
-    rex_int32 data;
-};
-REX_ABI_ASSERT(sizeof(struct __tgt_offload_entry) == 32);
 
 /* A unit's table, which its registration reads. -fwhole-program hides everything else of a file. */
 #ifdef __clang__
@@ -73,23 +50,6 @@ REX_ABI_ASSERT(sizeof(struct __tgt_offload_entry) == 32);
  * unit, and are copied to their places in the table before it is registered. */
 #define REX_STATICS(unit) __attribute__((used, section("rex_statics_" unit), aligned(32)))
 #define REX_STATIC ((void *)0)
-
-struct __tgt_device_image {
-    void *ImageStart;
-    void *ImageEnd;
-    struct __tgt_offload_entry *EntriesBegin;
-    struct __tgt_offload_entry *EntriesEnd;
-};
-REX_ABI_ASSERT(sizeof(struct __tgt_device_image) == 32);
-
-/* This must stay in place until it is unregistered, because the runtime keeps the pointer. */
-struct __tgt_bin_desc {
-    rex_int32 NumDeviceImages;
-    struct __tgt_device_image *DeviceImages;
-    struct __tgt_offload_entry *HostEntriesBegin;
-    struct __tgt_offload_entry *HostEntriesEnd;
-};
-REX_ABI_ASSERT(sizeof(struct __tgt_bin_desc) == 32);
 
 /* Arguments of one launch. The runtime writes into the structure, so every launch needs a fresh one. */
 struct __tgt_kernel_arguments {

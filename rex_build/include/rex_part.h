@@ -2,6 +2,8 @@
 #ifndef REX_PART_H
 #define REX_PART_H
 
+#include "rex_host_images.h"
+
 struct rex_part {
     struct __tgt_bin_desc *units;
     rex_size count;

@@ -22,7 +22,6 @@ _HEAD = """\
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "rex_kmp.h"
 #include "rex_part.h"
 
 #define REX_HIDDEN __attribute__((visibility("hidden")))
@@ -87,7 +86,7 @@ def _common(units: Sequence[Unit], linkage: str) -> str:
         "REGISTERED_NOTHING": None if units else "1",
     }
     lines = [f"#define REX_{name} {value}\n" for name, value in told.items() if value is not None]
-    return "".join(lines) + '#include "rex_registration.h"\n'
+    return '#include "rex_kmp.h"\n' + "".join(lines) + '#include "rex_registration.h"\n'
 
 
 def _ready(units: Sequence[Unit]) -> Unit | None:
