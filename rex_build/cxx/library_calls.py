@@ -6,6 +6,7 @@ The device library has them under other names. Memory stays CUDA's, as ``new`` a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 from typing import Any
 
 from ..base.patterns import regex
@@ -13,8 +14,9 @@ from ..c.analysis.device_library import library_name
 from ..c.source.library_functions import OTHERS
 from ..c.source.tokens import arguments_at, next_token, word_before
 from ..openmp.call_graph import has_circle
+from ..tools.marked_headers import is_for_hosts
 from .functions import Function
-from .libclang import behind, descendants, is_users, overloads, pattern
+from .libclang import behind, descendants, host_class, is_users, overloads, pattern
 from .text_constructs import qualified_at, qualifier_before
 from .unit import Unit, kept
 
@@ -149,8 +151,8 @@ def used_by_library(unit: Unit, function: Any, symbol: str) -> Iterator[Any]:
 
 
 def needs_host(unit: Unit, target: Any) -> bool:
-    """Whether a function of the library calls one that its headers do not define and device code has not, such as one
-    of the host's threads or of its clocks."""
+    """Whether a function of the library is one that only the host has, or calls one: its headers do not define it, as
+    those of the host's clocks, or they are for hosts only, as that of ``std::shared_ptr``."""
     k = unit.kinds
     functions = (k.FUNCTION_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.CONVERSION_FUNCTION)
     queue, seen = [target], set[int]()
@@ -161,13 +163,23 @@ def needs_host(unit: Unit, target: Any) -> bool:
             continue
         seen.add(key)
         definition = function.get_definition()
-        if definition is None and _is_elsewhere(unit, function):
+        is_elsewhere = definition is None and _is_elsewhere(unit, function)
+        if is_elsewhere or host_class(function) or _is_for_hosts(definition):
             return True
         for node in descendants(definition, k.CALL_EXPR) if definition is not None else ():
             if (called := node.referenced) is not None and called.kind in functions:
                 queue.append(called)
     unit.without_host |= seen
     return False
+
+
+def _is_for_hosts(definition: Any) -> bool:
+    """Whether a function stands in a header for hosts only, and is not ``constexpr``."""
+    file = definition.location.file if definition is not None else None
+    if file is None or is_users(definition) or not is_for_hosts(str(file)):
+        return False
+    head = (token.spelling for token in definition.get_tokens())
+    return "constexpr" not in takewhile(lambda word: word not in ("(", "{", definition.spelling), head)
 
 
 def _is_elsewhere(unit: Unit, function: Any) -> bool:

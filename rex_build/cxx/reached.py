@@ -218,8 +218,10 @@ class _Search:
         if function.is_template and (used := used_in_instances(unit, function, instance)) is not None:
             text = unit.text[start:end]
             self._of_templates.update(words_in(text), _ARGUMENT.findall(text))
+            thrown = function.mentions.thrown  # which device code does not make
             for self.at, cursor in (one for one in used if start <= one[0] < end):
-                self._used(function, cursor, start, end, kernel=kernel)
+                if not any(low <= self.at < high for low, high in thrown):
+                    self._used(function, cursor, start, end, kernel=kernel)
         elif function.is_template and (not kernel or function.start in instantiations(unit)):
             self.guess_all(unit.text[start:end])  # a region that nothing instantiates needs nothing
         for low, high in function.mentions.generic:

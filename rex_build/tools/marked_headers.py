@@ -59,6 +59,11 @@ def marked(text: str) -> str:
     return "".join([*pieces, text[position:]])
 
 
+def is_for_hosts(file: str) -> bool:
+    """Whether a file is one of libstdc++'s headers whose functions only the host has."""
+    return _LIBRARY.search(file) is not None and f"{file.rpartition('/')[2]}.".startswith(_HOSTS)
+
+
 class _Declarations:
     """The declarations of a preprocessed text, and the edits that mark them. Offsets of tokens are numbers of them."""
 
@@ -74,8 +79,7 @@ class _Declarations:
                 self.places.append(match.span())
                 self.ours.append(ours)
             elif marker := _MARKER.match(match[0]):
-                name = f"{marker[1].rpartition('/')[2]}."
-                ours = _LIBRARY.search(marker[1]) is not None and not name.startswith(_HOSTS)
+                ours = _LIBRARY.search(marker[1]) is not None and not is_for_hosts(marker[1])
         self.words += [";"] * 8  # so that what follows a token can be asked for
         self.scopes: list[str] = []  # "namespace", "class", or "template": a class whose members are templates
         at, end = 0, len(self.places)

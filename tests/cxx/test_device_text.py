@@ -611,9 +611,15 @@ return s;"""
         ("#include <mutex>\n", "static std::mutex m; m.lock(); m.unlock(); return v + host_only;"),
         ("#include <chrono>\n", "std::chrono::steady_clock::now(); return v + host_only;"),
         ("#include <string>\n", "return v + std::stoi(std::string(n, '1')) + host_only;"),
+        ("#include <memory>\n", "std::shared_ptr<T> p; p.reset(new T(v)); return *p + host_only;"),
+        ("#include <functional>\n", "std::function<T()> g = [=] { return v; }; return g() + host_only;"),
+        ("#include <iostream>\n", "std::cout << v << std::endl; return v + host_only;"),
         ("", "return call(v, n) + host_only;"),
     ],
-    ids=["declared reduction", "late constructor", "late value", "mutex", "clock", "text", "by another"],
+    ids=[
+        "declared reduction", "late constructor", "late value", "mutex", "clock", "text", "shared pointer", "function",
+        "stream", "by another",
+    ],
 )
 def test_what_is_only_perhaps_called_is_left_out_where_it_is_no_device_code(
     tmp_path: Path, includes: str, host: str
@@ -641,9 +647,11 @@ def test_what_the_library_has_for_devices_stays_where_it_is_only_perhaps_called(
         "std::move(v)", 'std::printf("%d", v)', 'std::fprintf(stderr, "")', "int(std::pow(2, v))", 'std::strlen("a")',
         "std::optional<int>(v).value()", "std::array<int, 2>{}.at(v)", "*std::make_unique<int>(v)",
         "std::atomic<int>(v)++",
+        "v; throw std::runtime_error(std::to_string(v))",
         "int(std::norm(std::complex<double>(v, 1)))", "(std::abort(), 1)", "int(std::bitset<8>(v).count())",
     ]  # fmt: skip
     headers = ("array", "atomic", "bitset", "cmath", "complex", "cstdio", "cstdlib", "cstring", "memory", "optional")
+    headers += ("stdexcept", "string")
     helped = "".join(f"template <class T> T help{number}(T v) {{ return {use}; }}\n" for number, use in enumerate(used))
     calls = " + ".join(f"help{number}(v)" for number in range(len(used)))
     source.write_text(
