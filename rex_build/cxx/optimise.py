@@ -207,7 +207,10 @@ def _text(facts: RegionFacts) -> Text:
             return None
         return Spread(whole.start, whole.end, tuple(LeftOut(at, statement_end(unit.text, at)) for at in sorted(gone)))
 
-    return Text(place, element, call, kind, statements, partial(watched_loop, unit), code, without)
+    def record(access: Access) -> CxxType | None:  # noqa: ARG001
+        return CxxType("auto", "other")
+
+    return Text(place, element, call, kind, record, statements, partial(watched_loop, unit), code, without)
 
 
 def span_of(unit: Unit, code: Any) -> SourceSpan | None:

@@ -5,6 +5,8 @@ In ``for (i …) { for (j …) sum += weight[j] * f(x[i], x[j]); … }`` only ``
 are enough to wait for them. ``include/cuda/rex_rows.h`` has the warp bring pieces of the rows to shared memory,
 ahead of the loop, from where a thread takes many elements with one access.
 
+An element may be a structure of numbers, of which iterations read members.
+
 The rows are read ahead. So nothing may write that memory while the kernel runs, and every iteration of the loop must
 read its elements. All threads of a warp have to come to the loop, with the same bounds.
 """
@@ -19,7 +21,7 @@ from ..plan.optimised import StagedLoop, StagedRow
 from ..tree import nodes as tree
 from ..tree.affine import Facts, Place
 from ..tree.symbols import Variable
-from ..tree.types import Member
+from ..tree.types import Floating, Integer, Member, Record
 from .accesses import Access, Accesses
 from .changes import changes_of
 from .obstacle import Obstacle, ObstacleError
@@ -30,6 +32,8 @@ from .walk import always_evaluated, fixed
 
 NO_SAME_ROWS = "no inner loop reads rows that are the same for all threads"
 LEAST_TRIPS = 32  # of a loop whose length is known: fewer iterations are not worth while
+_SIZES = (8, 12, 16)  # bytes of a structure
+_LEAST = 4  # bytes to whose multiple it is aligned
 _MOST = 5  # rows of a kernel: as many as shared memory has room for
 
 
@@ -86,7 +90,7 @@ def _rows(
     stays = fixed(loop.body)
     of_thread, of_all = (Facts(v, v, (variable,), lambda _: None, (), {}, region.members) for v in (stays, same))
     rows: dict[object, list[Access]] = {}
-    for access in (a for a in found.items if a.node in inside):
+    for access in (_whole(a) for a in found.items if a.node in inside):
         place = of_thread.place(access.place) if access.node is access.place else None
         if place is not None and variable not in _atoms(place):
             continue  # one element
@@ -104,16 +108,41 @@ def _atoms(place: Place) -> set[object]:
     return {atom for index in indices for atom in (index.atoms if index is not None else [None])}
 
 
+def _whole(access: Access) -> Access:
+    """The access to the structure that is an element of an array, in place of one to its part."""
+    place = access.place
+    while isinstance(place, tree.Part):
+        place = place.whole
+    found = access.node is access.place and isinstance(place, tree.Pointee) and isinstance(place.type, Record)
+    return replace(access, node=place, place=place) if found else access
+
+
+def _is_moved(kind: Record) -> bool:
+    """Whether a transfer has the size of a structure, and it has only numbers in it, which have no better place."""
+    return (
+        not kind.info.union
+        and kind.size in _SIZES
+        and kind.info.alignment >= _LEAST
+        and all(isinstance(m.type, Integer | Floating) and m.bits is None for m in kind.info.members)
+        and not any(m.type.volatile or m.type.atomic for m in kind.info.members)
+    )
+
+
 def _made(side: Side, accesses: Sequence[Access]) -> StagedRow | None:
     """The row of these accesses, or None if it has no type or no text that serves all of them."""
     first, text = accesses[0], side.text()
-    kind, uses = text.type(first, True), tuple(use for a in accesses if (use := text.element(a)) is not None)
-    if kind is None or len(uses) < len(accesses) or not all(side.is_aligned(a.place) for a in accesses):
+    is_record = isinstance(first.place.type, Record)
+    kind = text.record(first) if is_record else text.type(first, True)
+    uses = tuple(use for a in accesses if (use := text.element(a)) is not None)
+    aligned = is_record or all(side.is_aligned(a.place) for a in accesses)
+    if kind is None or len(uses) < len(accesses) or not aligned:
         return None
     return StagedRow(first.root, kind, uses[0], uses, written=False)
 
 
 def _row(facts: Facts, variable: Entity, access: Access, same: Collection[Entity]) -> object | None:
     """Something that is equal for accesses to the same row, or None if there is none."""
-    found = row_of(facts, variable, access)
-    return along(*found, variable, access.place.type) if found and is_same(*found, variable, same) else None
+    found, kind = row_of(facts, variable, access), access.place.type
+    if found is None or not is_same(*found, variable, same) or (isinstance(kind, Record) and not _is_moved(kind)):
+        return None
+    return along(*found, variable, kind)

@@ -43,7 +43,18 @@ from .accesses import Accesses, UnprovableError, members_of, shared_and_own
 from .loads import MEMORY, Iteration, Loads, transformed, unknown_order
 from .narrow import FOR_ATOMICS, FOR_NARROW, is_straight, moved_bytes, not_narrow
 from .noalias import LOOPS_NEED_IT, Ranges
-from .obstacle import COUNTED, Decisions, Obstacle, ObstacleError, is_summed, listed, not_collapsed, not_once, not_tiled
+from .obstacle import (
+    COUNTED,
+    Decisions,
+    Obstacle,
+    ObstacleError,
+    is_summed,
+    listed,
+    not_collapsed,
+    not_once,
+    not_spread,
+    not_tiled,
+)
 from .side import Side
 from .surroundings import Region, UncollapsibleError
 from .team_arrays import own_arrays, team_arrays
@@ -361,7 +372,8 @@ class _Kernel:
         obstacle = (
             "switched off" if "broadcast" in side.off
             else Obstacle.SEVERAL_LOOPS if nest is None or region.several or nest.inner or not region.is_nest
-            else not_once(region) or ("blocks have more threads" if region.launch.bound > BROADCAST_THREADS else None)
+            else not_spread(region) or (None if region.sharing.reductions else not_once(region))
+            or ("blocks have more threads" if region.launch.bound > BROADCAST_THREADS else None)
         )  # fmt: skip
         if obstacle is not None or nest is None:
             return ObstacleError(obstacle or "no loop")
@@ -385,8 +397,11 @@ class _Kernel:
             self._refuse("broadcast", loops)
             return memory
         constant = memory.constant | (direct.constant if direct is not None else frozenset())
+        reduces = bool(self.region.sharing.reductions)  # threads may run many iterations then, and all warps in step
+        once = direct.once or reduces if direct is not None else reduces
         obstacle = (
-            "needs 'once', without 'tile'" if direct is None or not direct.once or direct.tiles is not None
+            "needs 'once', without 'tile'" if not once or (direct is not None and direct.tiles is not None)
+            else "a thread runs several iterations side by side" if reduces and self.not_narrow is None
             else Obstacle.MAY_BE_WRITTEN if any(r.symbol not in constant for loop in loops for r in loop.rows)
             else None
         )  # fmt: skip

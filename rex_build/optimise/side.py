@@ -34,15 +34,17 @@ class Text:
 
     The ``element`` of an access, or the ``call`` that makes it, is what another text may stand around, or in place of.
     None: nothing can, as in what a declaration calls. ``type`` is that of an element, if the front end can declare a
-    variable of it, which has its value from the beginning, or not. ``statements`` that follow each other are printed
-    with what stands between them, or not at all; ``loop`` is one that is watched. ``code`` is a statement or a value,
-    if it has a text of its own, and ``without`` a body without some of its statements, if they have.
+    variable of it, which has its value from the beginning, or not; ``record`` is that of a structure. ``statements``
+    that follow each other are printed with what stands between them, or not at all; ``loop`` is one that is watched.
+    ``code`` is a statement or a value, if it has a text of its own, and ``without`` a body without some of its
+    statements, if they have.
     """
 
     span: Callable[[Any], SourceSpan | None]
     element: Callable[[Access], Code | None]
     call: Callable[[Access], Code | None]
     type: Callable[[Access, bool], Type | None]
+    record: Callable[[Access], Type | None]
     statements: Callable[[Sequence[tree.Statement]], tuple[Code, ...]]
     loop: Callable[[tree.Loop], WatchedLoop]
     code: Callable[[tree.Node], Code | None]

@@ -20,7 +20,7 @@ from ..plan.constructs import CanonicalLoop, Code, Entity
 from ..plan.optimised import Optimised, StagedLoop, StagedRow
 from ..tree import nodes as tree
 from ..tree.affine import Facts, Place, Polynomial
-from ..tree.types import Array, Floating, Integer, Member, Pointer, Type
+from ..tree.types import Array, Floating, Integer, Member, Pointer, Record, Type
 from ..tree.values import object_of
 from .accesses import Access, Accesses
 from .changes import changes_of
@@ -238,9 +238,10 @@ def row_of(facts: Facts, variable: Entity, access: Access) -> tuple[Place, list[
 def along(place: Place, indices: Sequence[Polynomial], variable: Entity, kind: Type) -> tuple[object, ...] | None:
     """Something that is equal for accesses to the same row, of whose elements the iterations take one after the other.
 
-    None if there is no such row, or its elements have a type whose size no transfer has.
+    None if there is no such row, or its elements have a type whose size no transfer has. The caller knows structures.
     """
-    if not isinstance(kind, Integer | Floating) or kind.size not in _SIZES or Member in map(type, place.steps):
+    sized = isinstance(kind, Record) or (isinstance(kind, Integer | Floating) and kind.size in _SIZES)
+    if not sized or Member in map(type, place.steps):
         return None
     *before, last = [split[0] for index in indices if (split := index.split((variable,))) is not None]
     ones = last.get(variable)

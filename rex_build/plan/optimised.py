@@ -302,9 +302,9 @@ class Optimised:
     elements ``wide``. An iteration moves ``moved`` bytes (0: many, or nobody knows). Of
     ``aligned`` variables, each with a number of bytes, the kernel tests whether they are, and has its loop twice; it is
     the direct kernel if there is one. ``staged`` loops stand in kernels whose blocks are warps, and
-    ``broadcast`` ones, whose rows are the same for all threads, in the direct kernel. ``block`` says how a
-    block runs the direct kernel of a region that is one thread's. ``unrolled`` are loops of which all iterations are
-    written out. ``own_arrays`` lie in shared memory. ``claims`` are what all of this relies on.
+    ``broadcast`` ones, whose rows are the same for all threads, in the direct kernel if there is one. ``block`` says
+    how a block runs the direct kernel of a region that is one thread's. ``unrolled`` are loops of which all iterations
+    are written out. ``own_arrays`` lie in shared memory. ``claims`` are what all of this relies on.
     """
 
     facts: tuple[Optimisation, ...] = ()

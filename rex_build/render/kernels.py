@@ -236,6 +236,8 @@ class Kernel(ConstructPrinter):
         self.beside = region.steps.beside if region.steps is not None else frozenset()
         if region.optimised.direct is None or not region.optimised.direct.pointers:
             self.printer = self.printer.with_names({}, hoists=region.optimised.hoists)
+        if region.optimised.direct is None:
+            self.printer = self.printer.with_names({}, staged={one.loop: one for one in region.optimised.broadcast})
 
     def _own_arrays(self) -> dict[Entity, tuple[str, str]]:
         """What stands for the declarations of arrays in shared memory: another name, and a statement behind."""

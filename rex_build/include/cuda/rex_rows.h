@@ -315,21 +315,27 @@ REX_FN void rex_apart_rows_loop(const rex_rows &rows, long long trips, Body body
     rex_any_rows_loop<true>(rows, trips, body, row...);
 }
 
-/* A row that all threads of a warp read. Pieces of it lie in shared memory, REX_SAME_BYTES of a row of the widest elements. */
+/* A row that all threads of a warp read, with elements of 4, 8, 12 or 16 bytes. Pieces of it lie in shared memory,
+ * REX_SAME_BYTES of a row of the widest elements. */
 #define REX_SAME_BYTES 512
 #define REX_SAME_WARPS 8
-#define REX_SAME_NEAR 8 /* elements that a thread takes at a time */
+#define REX_SAME_NEAR 8 /* elements that a thread takes at a time, half as many if some have 16 bytes */
 template <typename T>
 struct rex_same_row {
     static constexpr int size = sizeof(T);
     const T *first;
 };
-template <typename T, int piece>
+/* What a transfer moves at a time: 4 or 8 bytes, to whose multiple elements are aligned, or as many as a word has. */
+template <bool> struct rex_same_unit { typedef unsigned int type; };
+template <> struct rex_same_unit<true> { typedef unsigned long long type; };
+template <typename T, int piece, int many>
 struct rex_same_reader {
+    typedef typename rex_same_unit<alignof(T) % 8 == 0>::type Unit;
+    static constexpr int units = sizeof(T) / sizeof(Unit);
     const T *next; /* the beginning of the next piece */
     bool aligned;
     const char *stages; /* two, for one piece each */
-    T near[REX_SAME_NEAR];
+    alignas(16) char near[many * sizeof(T)];
 
     __device__ rex_same_reader(rex_same_row<T> row, uint4 *stages_of_warp, int number)
         : next(row.first), aligned(reinterpret_cast<unsigned long long>(row.first) % 16 == 0),
@@ -352,11 +358,12 @@ struct rex_same_reader {
     /* Begins to bring what is `left` of the row, at most a piece, to so many threads of a warp. */
     __device__ void bring_part(int turn, long long left, int lane, int lanes) const
     {
-        const int many = left < piece ? static_cast<int>(left) : piece;
-        T *to = reinterpret_cast<T *>(const_cast<char *>(stage(turn)));
+        const int last = units * (left < piece ? static_cast<int>(left) : piece);
+        const Unit *from = reinterpret_cast<const Unit *>(next);
+        Unit *to = reinterpret_cast<Unit *>(const_cast<char *>(stage(turn)));
 #pragma unroll 1
-        for (int k = lane; k < many; k += lanes)
-            rex_bring(to + k, next + k, static_cast<int>(sizeof(T)));
+        for (int k = lane; k < last; k += lanes)
+            rex_bring(to + k, from + k, static_cast<int>(sizeof(Unit)));
     }
     __device__ void fetch(int turn, long long left, int lane, int lanes)
     {
@@ -365,7 +372,7 @@ struct rex_same_reader {
         else if (aligned)
             bring_whole<uint4>(turn, lane);
         else
-            bring_whole<T>(turn, lane);
+            bring_whole<Unit>(turn, lane);
         next += piece;
     }
     __device__ void take(int turn, int k)
@@ -375,14 +382,15 @@ struct rex_same_reader {
             words[i] = reinterpret_cast<const uint4 *>(stage(turn) + k * static_cast<int>(sizeof(T)))[i];
         memcpy(near, words, sizeof(near));
     }
+    __device__ const T &taken(int i) const { return reinterpret_cast<const T *>(near)[i]; }
     __device__ const T &one(int turn, int k) const { return reinterpret_cast<const T *>(stage(turn))[k]; }
 };
-template <int piece, typename T>
-__device__ inline rex_same_reader<T, piece> rex_same_reader_of(rex_same_row<T> row, uint4 *stages, int &number)
+template <int piece, int many, typename T>
+__device__ inline rex_same_reader<T, piece, many> rex_same_reader_of(rex_same_row<T> row, uint4 *stages, int &number)
 {
     return {row, stages, number++};
 }
-template <int piece, class Body, class... Row>
+template <int piece, int many, class Body, class... Row>
 REX_FN void rex_same_rows_in_pieces(int lane, int lanes, long long trips, Body body, Row... row)
 {
     const unsigned int warp = lanes < 32 ? (1u << lanes) - 1 : ~0u;
@@ -395,17 +403,17 @@ REX_FN void rex_same_rows_in_pieces(int lane, int lanes, long long trips, Body b
         rex_end_copies();
         rex_wait_for_copies<1>();
         __syncwarp(warp);
-        const int many = trips - at < piece ? static_cast<int>(trips - at) : piece;
+        const int here = trips - at < piece ? static_cast<int>(trips - at) : piece;
         int k = 0;
 #pragma unroll 1
-        for (; k + REX_SAME_NEAR <= many; k += REX_SAME_NEAR) {
+        for (; k + many <= here; k += many) {
             (row.take(turn, k), ...);
 #pragma unroll
-            for (int i = 0; i < REX_SAME_NEAR; ++i)
-                body(at + k + i, row.near[i]...);
+            for (int i = 0; i < many; ++i)
+                body(at + k + i, row.taken(i)...);
         }
 #pragma unroll 1
-        for (; k < many; ++k)
+        for (; k < here; ++k)
             body(at + k, row.one(turn, k)...);
         __syncwarp(warp);
         turn = 1 - turn;
@@ -417,12 +425,14 @@ REX_FN void rex_same_rows_in_pieces(int lane, int lanes, long long trips, Body b
 template <class Body, class... Row>
 REX_FN void rex_same_rows_loop(long long left, long long trips, Body body, Row... row)
 {
-    constexpr int largest = ((Row::size == 8) || ...) ? 8 : 4, piece = REX_SAME_BYTES / largest;
+    constexpr int largest = ((Row::size > 8) || ...) ? 16 : ((Row::size == 8) || ...) ? 8 : 4;
+    constexpr int piece = REX_SAME_BYTES / largest, many = REX_SAME_NEAR / (largest == 16 ? 2 : 1);
     constexpr int all = 2 * REX_SAME_BYTES / 16 * sizeof...(Row);
     __shared__ uint4 stages[REX_SAME_WARPS * all];
     const int lane = static_cast<int>(threadIdx.x % 32), of_block = static_cast<int>(blockDim.x - threadIdx.x) + lane;
     const int most = of_block < 32 ? of_block : 32, lanes = left + lane < most ? static_cast<int>(left) + lane : most;
     uint4 *mine = stages + threadIdx.x / 32 * all;
     int number = 0;
-    rex_same_rows_in_pieces<piece>(lane, lanes, trips, body, rex_same_reader_of<piece>(row, mine, number)...);
+    rex_same_rows_in_pieces<piece, many>(
+        lane, lanes, trips, body, rex_same_reader_of<piece, many>(row, mine, number)...);
 }

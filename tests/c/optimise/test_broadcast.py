@@ -12,8 +12,14 @@ from explained import reasons, transformations
 from rex_build.pipeline import explain, lower_text
 from rex_build.request import LowerRequest
 
+_TYPES = (
+    "struct two { float x, y; }; struct three { float x, y, z; }; struct four { double a; int k; float w; };\n"
+    "struct five { float v[2]; }; struct six { int a : 3, b; }; struct seven { float x, y; double z, w; };\n"
+    "union eight { float x; double y; }; struct __attribute__((packed)) nine { char c, d; short e; float x; };\n"
+)
 _ALL = (
-    "int m, int n, int k, const float *a, const float *b, const double *w, const short *narrow, const long *l, float *o, "
+    "const struct two *p2, const struct three *p3, const struct four *p4, const struct five *p5, const struct six *p6, "
+    "const struct seven *p7, const union eight *p8, const struct nine *p9, int m, int n, int k, const float *a, const float *b, float c, const double *w, const short *narrow, const long *l, float *o, "
     "float *y, const int *begin, float (*two)[64], unsigned u"
 )
 pytestmark = pytest.mark.parametrize("suffix", [".c", ".cpp"])
@@ -21,7 +27,7 @@ pytestmark = pytest.mark.parametrize("suffix", [".c", ".cpp"])
 
 def _request(tmp_path: Path, suffix: str, body: str, clauses: str = "", no_opt: tuple[str, ...] = ()) -> LowerRequest:
     source = tmp_path / f"unit{suffix}"
-    source.write_text(_function("f", body, clauses))
+    source.write_text(_TYPES + _function("f", body, clauses))
     return LowerRequest(source=source, out_dir=tmp_path, no_opt=no_opt)
 
 
@@ -45,6 +51,8 @@ def _sum(value: str) -> str:
         ("for (int j = k; j < n - k; ++j) s = s * 2 + b[j]; " + _sum("a[j]"), ["float", "float"]),
         ("int from = i * 3; " + _sum("a[j] * b[from]"), ["float"]),
         (_sum("a[j] * b[begin[j]]"), ["float", "int"]),
+        (_sum("p2[j].x * p2[j].y - p2[i].x"), ["struct two"]),
+        ("const struct three mine = p3[i]; " + _sum("p3[j].z - mine.x + p4[j].w"), ["struct three", "struct four"]),
     ],
 )
 def test_rows(tmp_path: Path, suffix: str, body: str, rows: list[str]) -> None:
@@ -56,11 +64,35 @@ def test_rows(tmp_path: Path, suffix: str, body: str, rows: list[str]) -> None:
     assert "rex_same" not in general
 
 
+@pytest.mark.parametrize(
+    ("reduction", "body"),
+    [
+        ("+: c", "for (int j = 0; j < n; ++j) c += a[j] * b[i];"),
+        ("max: c", "for (int j = 0; j < n; ++j) s += p2[j].x; if (s > c) c = s;"),
+        ("+: c) num_teams(2) thread_limit(64", "for (int j = 0; j < n; ++j) s = s * 2 + p4[j].k; c += s;"),
+    ],
+)
+def test_threads_that_run_many_iterations(tmp_path: Path, suffix: str, reduction: str, body: str) -> None:
+    """The kernel's only loop has warps in step as well, but for memory that may be written."""
+    request = _request(tmp_path, suffix, body, f"reduction({reduction})")
+    assert transformations(request)["broadcast"].startswith("warps bring the rows that all their threads read in")
+    assert lower_text(request).device.count("rex_same_rows_loop(__rex_tripcount - __rex_iv") == 1
+    for name in ("readonly", "broadcast"):
+        request = _request(tmp_path, suffix, body, f"reduction({reduction})", no_opt=(name,))
+        assert transformations(request)["broadcast"].startswith("no, ")
+        assert "rex_same" not in lower_text(request).device
+
+
 _OTHERS = (
     (_sum("a[i * n + j]"), "", "what iterations over 'j' access is not all the same"),
     (_sum("a[j] * b[i + j]"), "", "what iterations over 'j' access is not all the same"),  # it waits for that
     (_sum("a[2 * j]"), "", "what iterations over 'j' access is not all the same"),
     (_sum("a[(u + j)]"), "", "what iterations over 'j' access is not all the same"),  # it may come to the beginning again
+    (_sum("p5[j].v[1]"), "", "what iterations over 'j' access is not all the same"),
+    (_sum("p6[j].b"), "", "what iterations over 'j' access is not all the same"),
+    (_sum("p7[j].x"), "", "what iterations over 'j' access is not all the same"),
+    (_sum("p8[j].x"), "", "what iterations over 'j' access is not all the same"),
+    (_sum("p9[j].x"), "", "what iterations over 'j' access is not all the same"),
     (_sum("narrow[j]"), "", "what iterations over 'j' access is not all the same"),
     ("int from = i * 3; " + _sum("a[from + j]"), "", "what iterations over 'j' access is not all the same"),
     ("for (int j = 0; j < n; ++j) { s += a[j]; o[j] = s; }", "", "what iterations over 'j' access is not all the same"),
@@ -80,7 +112,7 @@ _OTHERS = (
 def test_others(tmp_path: Path, suffix: str) -> None:
     functions = [_function(f"f{number}", body, clauses) for number, (body, clauses, _) in enumerate(_OTHERS)]
     request = LowerRequest(tmp_path / f"unit{suffix}", tmp_path)
-    request.source.write_text("".join(functions))
+    request.source.write_text(_TYPES + "".join(functions))
     for (body, _, why), region in zip(_OTHERS, explain(request)["regions"], strict=True):
         assert reasons(region)["broadcast"].startswith(f"no, {why}"), body
     assert "rex_same" not in lower_text(request).device

@@ -266,6 +266,9 @@ def text_of(unit: ParsedUnit, sema: Sema, fronts: Iterable[c_ast.Node] = ()) -> 
         found = strip(declared)
         return found if isinstance(found, Scalar) and alignof(declared) >= alignof(found) else None
 
+    def record(access: Access) -> Type | None:
+        return strip(sema.type(access.node.origin))
+
     def statements(part: Sequence[tree.Statement]) -> tuple[Code, ...]:
         first, last = part[0].origin, part[-1].origin
         return tuple(ahead[ahead.index(first) : ahead.index(last) + 1]) if first in ahead else (first,)
@@ -276,9 +279,10 @@ def text_of(unit: ParsedUnit, sema: Sema, fronts: Iterable[c_ast.Node] = ()) -> 
     def without(body: tree.Statement, left_out: Collection[tree.Statement]) -> c_ast.Node:
         return _without(body.origin, {one.origin for one in left_out}) or c_ast.EmptyStatement(body.origin.coord)
 
-    return Text(
-        span, element, lambda access: access.node.origin, kind, statements, loop, lambda node: node.origin, without
-    )
+    def code(node: tree.Node) -> c_ast.Node:
+        return node.origin
+
+    return Text(span, element, lambda access: access.node.origin, kind, record, statements, loop, code, without)
 
 
 def _without(node: c_ast.Node | None, left_out: Collection[c_ast.Node]) -> c_ast.Node | None:
