@@ -7,7 +7,7 @@ from typing import Generic
 
 from ..base.diagnostics import error_at
 from ..base.records import replace
-from ..directives.model import Clause, Expr, ExprClause, KeywordClause, conditional
+from ..directives.model import Clause, Directive, Expr, ExprClause, KeywordClause, conditional
 from ..directives.parser import check_lowered
 from ..plan.constructs import (
     IN_ORDER,
@@ -47,6 +47,11 @@ _BLOCKS = {
     "assume": ConstructKind.BLOCK,
 }
 UNNAMED_LOCK = "rex_critical"
+_SHARING_OUT = frozenset(("for", "sections", "single", "scope"))
+_BINDING = frozenset(("parallel", "teams", "target"))
+# What threads run at different times, or only some of them.
+_APART = _SHARING_OUT | {"section", "loop", "task", "taskloop", "critical", "ordered", "masked", "master", "atomic"}
+_NESTING = "OpenMP 5.2, section 17.1: nesting of regions"
 
 
 def device_construct(program: Program[C], construct: C, around: Sequence[C]) -> DeviceConstruct:
@@ -57,6 +62,7 @@ def device_construct(program: Program[C], construct: C, around: Sequence[C]) -> 
     directive, body = construct.directive, program.body(construct)
     name, span = directive.name, directive.span
     _check_allowed(program, construct)
+    _check_nesting(directive, [outer.directive for outer in around])
     if name == "error":
         return _error(program, construct)
     if body is None:
@@ -77,6 +83,30 @@ def _check_allowed(program: Program[C], construct: C) -> None:
     if directive.is_target or directive.name.startswith("target "):
         rule = "OpenMP 5.2, section 13.8: target construct, restrictions"
         raise error_at(directive.span, f"'{directive.name}' inside a target region", rule)
+
+
+def _check_nesting(directive: Directive, around: Sequence[Directive]) -> None:
+    """Raise InputError for a construct to which only some threads or one team would come (OpenMP 5.2, 17.1)."""
+    name, first = directive.name, directive.constructs[0]
+    if first == "distribute" and around and around[-1].constructs[-1] != "teams":
+        way_out = "leave it out, or put 'teams' directly around it"
+        raise error_at(directive.span, f"'{name}' is not directly inside 'teams'", way_out, _NESTING)
+    if first not in _SHARING_OUT and first != "barrier":
+        return
+    leaves = [(outer, leaf) for outer in reversed(around) for leaf in reversed(outer.constructs)]
+    if leaves and leaves[0][1] == "teams" and first != "barrier":
+        way_out = "put 'parallel' around it" + f", or write 'distribute parallel {name}'" * (first == "for")
+        message = f"'{name}' shares work among threads, but inside '{around[-1].name}' each team has only one here"
+        raise error_at(directive.span, message, way_out, _NESTING)
+    for outer, leaf in leaves:
+        if leaf in _BINDING:
+            return
+        if leaf in _APART:
+            way_out = "put 'parallel' around it, or leave it out"
+            if first == "barrier":
+                way_out = f"end '{outer.name}' in front of it, and begin another one behind"
+            message = f"'{name}' inside '{outer.name}': all threads have to come to it, and do not"
+            raise error_at(directive.span, message, way_out, _NESTING)
 
 
 def _standalone(program: Program[C], construct: C, around: Sequence[C]) -> DeviceConstruct:
