@@ -34,6 +34,9 @@ function(_rex_source_path out target source)
     get_property(made SOURCE "${path}" TARGET_DIRECTORY ${target} PROPERTY GENERATED)
     if(NOT made)
       set(path "${generated}")
+      get_property(function GLOBAL PROPERTY _REX_FUNCTION) # what is called later may still say how to make the file
+      cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY [==[${CMAKE_SOURCE_DIR}]==] CALL _rex_check_source
+                                [==[${path}]==] [==[${function}: there is no file '${source}']==])")
     endif()
   elseif(IS_DIRECTORY "${path}")
     _rex_fail("'${source}' is a directory")
@@ -55,6 +58,14 @@ function(_rex_source_path out target source)
     _rex_fail("'${source}' is a ${spoken} source, but the project has not enabled ${spoken}.\nWrite project(... LANGUAGES C CXX).")
   endif()
   set(${out} "${path}" PARENT_SCOPE)
+endfunction()
+
+# Refuses a source that is not there, and that nothing in the project makes.
+function(_rex_check_source path message)
+  get_property(made SOURCE "${path}" PROPERTY GENERATED)
+  if(NOT made AND NOT EXISTS "${path}")
+    message(FATAL_ERROR "${message}, and no command makes it")
+  endif()
 endfunction()
 
 # What names C and C++, as far as they are enabled where the target is made: these words, and suffixes of files.

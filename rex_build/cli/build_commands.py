@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ..base.command_words import REMAINDER, listed, shell_words
-from ..base.diagnostics import UsageError
+from ..base.diagnostics import Diagnostic, UsageError, report, suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -148,12 +148,34 @@ def run_cc(options: Options) -> int:
     return run_compiler([*options.launcher, *command], settings, link=True, colour=options.color)
 
 
+# The variables of the environment that rex-build and its programs read, behind REX_.
+_VARIABLES = (
+    "BUILD_CACHE", "BUILD_CACHE_DIR", "BUILD_CACHE_REMOTE", "BUILD_CACHE_SIZE", "BUILD_CHAIN", "BUILD_TRACEBACK",
+    "CC", "CHECK", "CHECK_OUTPUT", "CHECK_SUPPRESSIONS", "CPU_TEAM_THREADS", "CUDA_ARCHITECTURES", "CXX", "DEVICES",
+    "LLVM_ROOT", "NVCC_OPTIONS", "ON_UNSUPPORTED",
+)  # fmt: skip
+
+
+def _tell_of_misspelt_variables() -> None:
+    """Warn of each variable whose name is like one that is read, or like a part of it: ``REX_DEVICE``, ``REX_ARCH``."""
+    for variable in os.environ:
+        name = variable.removeprefix("REX_")
+        if name == variable or name in _VARIABLES:
+            continue
+        longer = [known for known in _VARIABLES if any(part.startswith(name) for part in known.split("_"))]
+        notes = suggestion(name, _VARIABLES) if len(name) < 4 or not longer else (f"did you mean '{longer[0]}'?",)
+        if notes:
+            notes = tuple(note.replace("'", "'REX_", 1) for note in notes)
+            report([Diagnostic("warning", f"{variable} in the environment is not read", notes=notes)])
+
+
 def _settings(options: Options) -> ObjectSettings:
     from ..build.objects import ObjectSettings
     from ..tools.backends import BACKENDS, CHECK, CPU, CUDA
     from ..tools.targets import image_targets, normalise_arch
     from ..tools.toolchain import given_compiler
 
+    _tell_of_misspelt_variables()
     nvcc_options = (*getattr(options, "nvcc_option", ()), *shell_words(os.environ.get("REX_NVCC_OPTIONS", "")))
     host_options = tuple(getattr(options, "host_device_option", ()))
     named = {name: getattr(options, f"{name}_compiler", None) for name in BACKENDS}

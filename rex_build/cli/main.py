@@ -123,10 +123,31 @@ def _commands_with(option: str) -> list[str]:
     return found
 
 
+# The options of ``rex-build cc`` that ``rex-gcc`` reads from the environment.
+_IN_ENVIRONMENT = {
+    "--check": "REX_DEVICES",
+    "--device": "REX_DEVICES",
+    "--arch": "REX_CUDA_ARCHITECTURES",
+    "--on-unsupported": "REX_ON_UNSUPPORTED",
+}
+
+
 def _in_place_of(program: str, arguments: Sequence[str]) -> int:
     """``rex-gcc`` and ``rex-g++``: a compiler's command line. The environment has our options."""
     from ..build.compilers import c_compiler, cxx_compiler
 
+    for at, word in enumerate(arguments):
+        name, _, value = word.partition("=")
+        if name in _IN_ENVIRONMENT:
+            own = [word] if value or name == "--check" else [word, *arguments[at + 1 : at + 2]]
+            rest = [*arguments[:at], *arguments[at + len(own) :]]
+            text = "check" if name == "--check" else value or "".join(own[1:]) or "..."
+            instead = f"{_IN_ENVIRONMENT[name]}={text} {shlex.join([program, *rest])}"
+            notes = [f"write {instead}"]
+            if program == "rex-gcc":
+                notes.append(f"or rex-build cc {shlex.join([*own, '--', *rest])}")
+            message = f"{program} takes the compiler's options, and {name} is one of 'rex-build cc'"
+            raise UsageError([Diagnostic("error", message, notes=tuple(notes))])
     compiler = c_compiler() if program == "rex-gcc" else cxx_compiler()
     return main(["rex-cc", "--", *compiler, *arguments])
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from ..base.diagnostics import Diagnostic, InputError, SourceSpan, suggestion
 from ..base.records import replace
 from .arguments import DirectiveText, Locate, ParseExpression, Stretch, locators
-from .clauses import CLAUSES, DIRECTIVES, ClauseRule, Status, Support, following, is_complete
+from .clauses import CLAUSES, DIRECTIVES, ClauseRule, Status, Support, combined_names, following, is_complete
 from .forms import ClauseText, features
 from .model import (
     Clause,
@@ -35,6 +35,7 @@ _SHARING = ("private", "firstprivate", "lastprivate", "shared", "linear", "reduc
 _LISTED_ONCE = {name: name for name in (*_SHARING, "task_reduction", "copyprivate", "copyin", "is_device_ptr")} | {
     "use_device_ptr": "device", "use_device_addr": "device", "inclusive": "scan", "exclusive": "scan",
 }  # fmt: skip
+_COMBINED = "OpenMP 5.2, section 17.3 (combined and composite directive names)"
 _WITH_ARGUMENT = ("depobj", "threadprivate", "allocate")
 _CLOSED_BY = {"(": ")", "[": "]", "{": "}"}
 POSITIVE = "'{}' takes a positive number"
@@ -250,7 +251,7 @@ def _name_errors(directive: Directive) -> Iterator[Diagnostic]:
             "error",
             f"'{directive.name}' is not complete: 'for' has to follow 'parallel'",
             name_span(directive),
-            ("OpenMP 5.2, section 17.3 (combined and composite directive names)",),
+            (_COMBINED,),
         )
     if directive.name in _WITH_ARGUMENT and directive.argument_text is None:
         what = f"expected '(' after '{directive.name}'"
@@ -310,7 +311,7 @@ def _not_here(directive: Directive, clause: Clause, rule: ClauseRule | None) -> 
             "error",
             f"'{clause.name}' cannot be combined with '{directive.name}'",
             clause.span,
-            ("OpenMP 5.2, section 17.3 (combined and composite directive names)",),
+            (_way_to_combine(directive, clause.name), _COMBINED),
         )
     if rule is not None:
         note = f"it is allowed on {', '.join(rule.allowed)}: {_clause_source(rule)}"
@@ -319,6 +320,14 @@ def _not_here(directive: Directive, clause: Clause, rule: ClauseRule | None) -> 
     notes = (*suggestion(clause.name, known), _directive_source(directive))
     span = replace(clause.span, length=min(clause.span.length, len(clause.name)))
     return Diagnostic("error", f"unknown clause '{clause.name}' on '{directive.name}'", span, notes)
+
+
+def _way_to_combine(directive: Directive, more: str) -> str:
+    """What to write in place of a combination that does not exist: the shortest one with all of its parts."""
+    parts = {*directive.constructs, more, *(clause.name for clause in directive.clauses if clause.name in DIRECTIVES)}
+    whole = [name for name in combined_names() if name.startswith(directive.constructs[0]) and parts <= {*name.split()}]
+    apart = ", or 'parallel' in a line of its own inside" * (more == "parallel")
+    return f"write '{min(whole, key=len)}'{apart}" if whole else f"leave '{more}' out"
 
 
 def _once(clause: Clause, rule: ClauseRule) -> Iterator[tuple[str, str]]:

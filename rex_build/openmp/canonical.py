@@ -17,6 +17,8 @@ from ..tree.types import Integer, Pointer, Record, Type, Unknown, common, is_var
 from ..tree.values import as_written, constant, only_statement, same_value
 
 RULE = "OpenMP 5.2, section 4.4.1: canonical loop nest form"
+# What to write: the number of iterations is known before the first one.
+_FORM = "write it as 'for (int i = first; i < end; i += step)'; or with '<=', '>', '>=' or '-=', or pointers"
 MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
 _CHANGES = frozenset(("=", "++", "--", "+=", "-="))  # operators of iterators
 _INT_MAX = 2**31 - 1
@@ -223,7 +225,7 @@ def canonical(loop: tree.Loop) -> Level:
 
     def wrong(node: tree.Node | None, what: str) -> NotCanonicalError:
         origin = origin_of(node) if node is not None else None
-        return NotCanonicalError(f"{what} is not canonical", loop.origin if origin is None else origin)
+        return NotCanonicalError(f"{what} is not canonical", loop.origin if origin is None else origin, _FORM)
 
     start = only_statement(loop.start)
     if isinstance(start, tree.Block) and start.statements:
@@ -319,7 +321,7 @@ def nest_of(
             wanted = "a loop" if depth == 1 else f"{depth} nested loops"
             at = loop or alone or body
             origin = None if isinstance(at, tree.Construct) else at.origin
-            raise NotCanonicalError(f"'{name}' needs {wanted} here", origin)
+            raise NotCanonicalError(f"'{name}' needs {wanted} here", origin, _FORM)
         level = canonical(loop)
         is_free = not inner and loop is alone and not any(level.names({one.variable for one in levels}))
         (levels if is_free else inner).append(level)

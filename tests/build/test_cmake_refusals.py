@@ -59,6 +59,7 @@ REFUSED = {
         "rex_add_offload_sources(app SOURCES main.cpp DEVICES cpu)",
         "'main.cpp' is a C++ source, but the project has not enabled C++",
     ),
+    "no such file": ("rex_add_offload_sources(app SOURCES nope.c DEVICES cpu)", "there is no file 'nope.c'"),
     "interface": (
         "add_library(i INTERFACE)\nrex_add_offload_sources(i SOURCES main.c)",
         "'i' is not an executable or library of this build",

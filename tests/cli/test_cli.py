@@ -67,6 +67,11 @@ USAGE = {
     "nearly a warning": (["lower", "x.c", "--out-dir", "o", "--", "-Wrex-reductoin"], "did you mean 'rex-reduction'?"),
     "nearly a transformation": (["explain", "x.c", "--no-opt", "colapse"], "did you mean 'collapse'?"),
     "two devices": (["cc", "x.c", "--check", "--device", "cpu"], "--check is short for --device check"),
+    "cc's option for the compiler": (
+        ["rex-gcc", "-O2", "--device", "cpu", "x.c"],
+        "write REX_DEVICES=cpu rex-gcc -O2 x.c\n      note: or rex-build cc --device cpu -- -O2 x.c\n",
+    ),
+    "check for the compiler": (["rex-g++", "x.c", "--check"], "write REX_DEVICES=check rex-g++ x.c\n"),
     "stage": (["lower", "x.c", "--dump", "soup"], "there is no stage 'soup'"),
 }
 

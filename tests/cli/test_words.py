@@ -36,3 +36,18 @@ def test_a_quote_that_is_not_closed(
         monkeypatch.setenv(variable, '"')
     assert main(words) == 2
     assert "cannot be split into words: no closing quotation" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("variable", "meant"),
+    [("REX_ARCH", "REX_CUDA_ARCHITECTURES"), ("REX_DEVICE", "REX_DEVICES"), ("REX_CCX", "REX_CC"), ("REX_HOME", "")],
+)
+def test_a_misspelt_variable_is_told(
+    variable: str, meant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(variable, "1")
+    Path("unit.c").write_text("int x;\n")
+    assert main(("rex-gcc", "-fsyntax-only", "unit.c")) == 0
+    said = f"rex-build: warning: {variable} in the environment is not read\n      note: did you mean '{meant}'?\n"
+    assert capsys.readouterr().err == said * bool(meant)

@@ -34,7 +34,7 @@ WRONG = [
     ("target qqq(1)", 8, 3, "unknown clause 'qqq' on 'target'", ["OpenMP 5.2, section 13.8 (target)"]),
     (
         "target for", 8, 3, "'for' cannot be combined with 'target'",
-        ["OpenMP 5.2, section 17.3 (combined and composite directive names)"],
+        ["write 'target parallel for'", "OpenMP 5.2, section 17.3 (combined and composite directive names)"],
     ),
     (
         "target teams distribute parallel", 1, 32,

@@ -103,6 +103,11 @@ def test_every_error_of_a_file_is_reported_at_once(tmp_path: Path) -> None:
     assert lower(TESTS / "bad_input" / "two_errors.c", tmp_path).stderr.count(": error: ") == 2
 
 
+def test_a_loop_that_is_not_canonical_has_a_form_that_is(tmp_path: Path) -> None:
+    outcome = lower(TESTS / "bad_input" / "not_canonical_condition.c", tmp_path)
+    assert "note: write it as 'for (int i = first; i < end; i += step)'" in outcome.stderr
+
+
 @pytest.mark.parametrize("suffix", [".c", ".cpp"])
 def test_a_loop_variable_that_the_body_changes_has_a_cure(suffix: str, tmp_path: Path) -> None:
     source = tmp_path / f"rows{suffix}"
