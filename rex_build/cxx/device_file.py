@@ -248,9 +248,9 @@ def _again(unit: Unit, variables: Sequence[Variable], more: Sequence[TextEdit] =
     texts = []
     for start, own in edits.items():
         function, named = unit.function_at(start), {v.name for v in variables if v.start == start and not v.names_type}
-        others = [c for at, c in function.mentions.declared if at == start] if function is not None else []
+        others = (c for at, c in function.mentions.declared if at >= start) if function is not None else ()
         text = user_lines(unit, start, ends[start], own).rstrip()
-        if named and any(c.spelling not in named for c in others):
+        if named and any(unit.variable(c).start == start and c.spelling not in named for c in others):
             text = line_marker(unit.span(start)) + only(unit, start, named).rstrip()
         texts.append(f"{text}{'' if text.endswith(';') else ';'}\n{OWN_LINES}")
     return "".join(texts)

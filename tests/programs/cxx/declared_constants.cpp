@@ -42,6 +42,10 @@ int main()
         results[1] = sizes[2] + shapes::corner.x;
         results[2] = third * 3 + doubled[1] - 4;
     }
+    const int first = 1, last = int(host) - 153; // a constant and another, in one declaration
+#pragma omp target teams distribute parallel for map(tofrom : results)
+    for (int i = first; i < last; ++i)
+        results[i] += first - 1;
     check("in a function", results[0], scaled(2));
     check("in a region", results[1], 13.0);
     check("constexpr", results[2], 1.0);
