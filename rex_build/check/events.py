@@ -19,7 +19,7 @@ from ..tree import nodes as tree
 from ..tree import types
 from ..tree.nodes import Body, Node, walk
 from ..tree.symbols import Function, Storage, Variable
-from ..tree.types import Array, Pointer, Record, Type, element_of, member_of
+from ..tree.types import Array, Pointer, Record, RecordInfo, Type, element_of, member_of
 
 DEREFERENCE = "*"
 _MOST_STEPS = 24  # that are followed. All places on a longer way are asked for, so all together would take its square.
@@ -220,7 +220,7 @@ class Language:
     """``body`` is what the unit has of a function. Of code that a node was made of (its ``origin``), ``place`` says
     where it stands, and ``text`` how a message shows it. ``source`` is the unit's preprocessed text, and
     ``is_program`` whether it has ``main``. A loop transformation has made what ``is_generated``. Atomic operations that
-    name no ``memory_order`` have this one.
+    name no ``memory_order`` have this one. A container of the library ``holds_own_memory`` if nobody else gives it any.
     """
 
     body: Callable[[Function], Body | None]
@@ -230,6 +230,7 @@ class Language:
     is_program: bool
     is_generated: Callable[[Any], bool] = lambda _: False
     memory_order: str = ""
+    holds_own_memory: Callable[[RecordInfo], bool] = lambda _: False
 
     def span(self, node: Node) -> SourceSpan | None:
         """Where a node stands, or the first part of it that the user wrote."""

@@ -11,6 +11,7 @@ from ..tree.nodes import AddressOf, Binary, Call, Decay, Load, Named, Node, Part
 from ..tree.symbols import Storage, Variable
 from ..tree.types import Pointer, Record
 from ..tree.values import base_of, same_value, widened
+from .containers import call_container, use_elements
 from .events import DEREFERENCE, Lent, Root, Use
 from .extents import meet
 from .host_uses import is_allocated_on_host, is_grown, read, report_host_pointer
@@ -44,6 +45,7 @@ def run(at: Position, kernel: Kernel, state: State, named: DependNames) -> None:
         at.report(finding)
     for number, event in enumerate((*kernel.events, *_moving(kernel, state))):
         if isinstance(event, Lent):
+            call_container(at, kernel, event, state)
             _call(at, event, state)
             continue
         if not isinstance(event, Use) or event.root is None:
@@ -60,7 +62,7 @@ def run(at: Position, kernel: Kernel, state: State, named: DependNames) -> None:
         if DEREFERENCE not in event.root.path:
             if variable not in mapped and variable not in state.beginning.on_device:
                 continue
-        elif _follows_host_pointer(at, kernel, event, state, attached):
+        elif use_elements(at, kernel, event, state) or _follows_host_pointer(at, kernel, event, state, attached):
             continue
         elif variable not in listed and _is_hidden(kernel, event, event.root):
             if event.writes:

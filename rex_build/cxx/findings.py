@@ -12,7 +12,7 @@ from ..check.events import Language
 from ..check.whole_unit import Unit as Checked
 from ..check.whole_unit import WholeUnit, concerned
 from ..tree import symbols
-from ..tree.types import RecordInfo
+from ..tree.types import Record, RecordInfo
 from .front_end import Planned
 from .functions import Function
 from .naming import means_other, stretch
@@ -54,7 +54,14 @@ def _language(unit: Unit, reader: HostReader) -> Language:
     order = unit.requirements.get("atomic_default_mem_order", "")
     own = "".join(unit.text[start:end] for start, end in pre.own_parts)
     span, text = partial(span_of, unit), partial(_text_of, unit)
-    return Language(reader.body, span, text, own, is_program, is_generated, order)
+
+    def holds_own_memory(info: RecordInfo) -> bool:
+        container, kind = reader.container(Record(info)), reader.types.cursor(info).type.get_canonical()
+        arguments = (kind.get_template_argument_type(n).spelling for n in range(kind.get_num_template_arguments()))
+        is_usual = kind.spelling.startswith("std::") and any(one.startswith("std::allocator<") for one in arguments)
+        return container.plain if container is not None else is_usual
+
+    return Language(reader.body, span, text, own, is_program, is_generated, order, holds_own_memory)
 
 
 def _functions(unit: Unit, reader: HostReader) -> Iterator[symbols.Function]:

@@ -109,7 +109,7 @@ class Shown:
     cells: tuple[tuple[str, int], ...]  # text, and the number by which it is sorted
     variables: tuple[tuple[str, str, str], ...]
     remark: Explained | None
-    advice: tuple[Advice, ...]
+    advice: tuple[int, ...]  # the numbers of those that are about it
     is_open: bool
     facts: tuple[tuple[str, str], ...] = ()  # what the panel says beside the table's cells
 
@@ -302,7 +302,7 @@ def _measured(profile: Profile, known: Mapping[tuple[str, int], Explained], advi
             cells=_cells(profile, line, each[line.place]),
             variables=tuple(_variable(name, of) for name, of in line.variables.items()),
             remark=known.get((line.place.file, line.place.line)),
-            advice=tuple(one for one in advice if line.place in one.places),
+            advice=tuple(n for n, one in enumerate(advice, 1) if line.place in one.places),
             is_open=number < _DETAILS_OPEN,
             facts=tuple(_of_the_card(profile, line)),
         )

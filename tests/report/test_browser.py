@@ -149,6 +149,9 @@ def test_the_most_expensive_region_and_why_are_seen_first(page: sync_api.Page) -
     assert line.locator("code").first.inner_text() == SOLVER.splitlines()[12]
     sync_api.expect(line).to_be_in_viewport()
     panel = page.locator("tr.directive").first.locator("details.panel")
+    assert page.get_by_text("Enclose the loop in lines 38 to 39").count() == 1
+    panel.get_by_role("link", name="What would help, number 1").click()
+    sync_api.expect(first).to_be_in_viewport()
     for text in ("launch: as many teams", "copied to the device and back: y[0:n]", "applied: once"):
         sync_api.expect(panel.get_by_text(text)).to_be_visible()
     assert not [text for text in page.locator(".remark .applied").all_inner_texts() if re.search(r"\b0 of", text)]

@@ -4,8 +4,10 @@
 #include <chrono>
 #include <cstdio>
 #include <iostream>
+#include <list>
 #include <memory>
 #include <numeric>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -439,4 +441,63 @@ long grown_by_and_by(int n)
     for (int i = 0; i < n; ++i)
         sum += p[i];
     return sum;
+}
+
+// Nobody can map what a container leads to by its own pointer: also not who hands it to a function.
+struct Weights
+{
+    std::vector<float> w;
+    int n;
+    void clear()
+    {
+#pragma omp target teams distribute parallel for map(tofrom: w)
+        for (int i = 0; i < n; ++i)
+            w[i] = 0; // rex-expect: unmapped-pointer
+    }
+};
+
+int given(std::vector<int> &v, const std::string &text, const Weights &of, std::list<int> &list)
+{
+    int sum = 0, *p = v.data();
+    const int n = v.size();
+#pragma omp target data map(tofrom: p[0:n])
+    {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < n; ++i)
+            v[i] = i; // rex-expect: unmapped-pointer
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < v.size(); ++i)
+            p[i] += i;
+    }
+#pragma omp target map(to: v) map(tofrom: sum)
+    for (int one : v) // rex-expect: unmapped-pointer
+        sum += one;
+#pragma omp target map(tofrom: sum)
+    sum += text[0]; // rex-expect: unmapped-pointer
+#pragma omp target map(to: of) map(tofrom: sum)
+    sum += of.w.at(of.n); // rex-expect: unmapped-pointer
+#pragma omp target map(tofrom: v)
+    v.push_back(1); // rex-expect: unmapped-pointer
+#pragma omp target map(to: list) map(tofrom: sum) // rex-expect: unmapped-pointer
+    for (int one : list)
+        sum += list.size() + one;
+    return sum;
+}
+
+template <class T> struct Managed
+{
+    using value_type = T;
+    T *allocate(std::size_t n);
+    void deallocate(T *, std::size_t);
+};
+
+void managed(std::vector<int, Managed<int>> &v, std::unique_ptr<int[], void (*)(int *)> &p, int n, int *q)
+{
+#pragma omp target teams distribute parallel for map(tofrom: q[0:n])
+    for (int i = 0; i < n; ++i) {
+        std::vector<int> own(3);
+        own[1] = i;
+        v[i] = p[i];
+        q[i] = own[1];
+    }
 }
