@@ -441,10 +441,9 @@ class Extents:
             if bound is None or lower is None or (lower.constant or 0) < 0:
                 continue
             least = (lower.constant or 0) + (level.relation == "<")  # that the bound of a loop which runs can be
-            for size in (1, 2, 4, 8, 16):
-                more = (factor + number(-size) * bound).constant  # than the bound, as often as an element has bytes
-                if more is not None and size * least + more > 0:
-                    return True
+            size, more = factor.over(bound) or (0, 0)
+            if size in (1, 2, 4, 8, 16) and size * least + more > 0:  # the bytes of an element
+                return True
         return False
 
     def _ends(self, level: Level) -> tuple[Polynomial, Polynomial, bool] | None:

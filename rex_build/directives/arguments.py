@@ -382,8 +382,10 @@ def _steps(item: Stretch, at: int, clause: str, sectioned: bool) -> list[Step]:
             steps.append(Member(rest.tokens[1].text, rest.first == "->"))
             at += 2
         else:
+            named = ("give what the call returns a name, as in p = v.data(), and write p[0:n]",)
             raise item.error(
                 f"'{item.text}' in '{clause}' is not a variable or an array section",
+                *(named if rest.first == "(" else ()),
                 "a list item is a variable, a member of one, an element or an array section such as 'a[lower:length]' "
                 "(OpenMP 5.2, section 3.2.1)",
             )

@@ -54,10 +54,9 @@ class Polynomial:
 
     def __mul__(self, other: Polynomial) -> Polynomial:
         bits = fewer(self.bits, other.bits)
-        factor = other.constant
-        if factor is not None:
-            terms = {m: f * factor for m, f in self.terms.items()} if factor else {}
-            return Polynomial(terms, bits)
+        for terms, factor in ((self.terms, other.constant), (other.terms, self.constant)):
+            if factor is not None:
+                return Polynomial({m: f * factor for m, f in terms.items()} if factor else {}, bits)
         total: dict[Monomial, int] = {}
         for one, first in self.terms.items():
             for two, second in other.terms.items():
@@ -78,6 +77,15 @@ class Polynomial:
         if atoms != {m: f for m, f in others.items() if m}:
             return None
         return terms.get(_ONE, 0) - others.get(_ONE, 0)
+
+    def over(self, other: Polynomial) -> tuple[int, int] | None:
+        """(a number of times another one, the number that is left), if that is what the polynomial is."""
+        own, parts = ({m: f for m, f in one.terms.items() if m} for one in (self, other))
+        if not parts or own.keys() != parts.keys():
+            return None
+        ((times, rest), *others) = {divmod(own[m], factor) for m, factor in parts.items()}
+        left = self.terms.get(_ONE, 0) - times * other.terms.get(_ONE, 0)
+        return (times, left) if not (rest or others) else None
 
     @cached_property
     def atoms(self) -> frozenset[Hashable]:

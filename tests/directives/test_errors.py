@@ -119,6 +119,7 @@ WRONG = [
     (
         "target map(to: f(a))", 16, 4, "'f(a)' in 'map' is not a variable or an array section",
         [
+            "give what the call returns a name, as in p = v.data(), and write p[0:n]",
             ("a list item is a variable, a member of one, an element or an array section such as 'a[lower:length]' "
             "(OpenMP 5.2, section 3.2.1)")
         ],
