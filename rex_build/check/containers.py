@@ -13,7 +13,7 @@ from ..base.records import replace
 from ..tree.types import Record
 from .events import DEREFERENCE, Lent, Root, Use, spelt
 from .host_uses import GROW
-from .kernels import Kernel, type_at
+from .kernels import Kernel, is_referring, type_at
 from .objects import State
 from .position import Position
 
@@ -60,9 +60,11 @@ def _report(at: Position, kernel: Kernel, event: Use | Lent, root: Root, state: 
     if (kernel.construct, variable, name) not in at.journey.told:
         at.journey.told.add((kernel.construct, variable, name))
         calls = event.calls if isinstance(event, Use) else ()
-        message = f"the region uses elements of '{name}', whose pointer to them has an address of the host"
+        is_led = DEREFERENCE in holder.path[is_referring(variable) or variable.name == "this" :]
+        what = f"a container that '{name}' leads to" if is_led else f"'{name}'"
+        message = f"the region uses elements of {what}, whose pointer to them has an address of the host"
         advice = f"use a pointer in the region, and map by that: p = {name}{step}, map(tofrom: p[0:n])"
-        advice = advice if step.endswith("()") else "copy them into an array, and map that"
+        advice = advice if step.endswith("()") and not is_led else "copy them into an array, and map that"
         span = at.place_of(event.node, calls, kernel.construct).span
         at.report(Finding("unmapped-pointer", True, message, span, variable.name, advice, ()))
     return True

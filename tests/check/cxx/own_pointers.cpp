@@ -60,7 +60,7 @@ static double in_elements(int n)
     double s = 0;
 #pragma omp target teams distribute parallel for map(to: p[0:n]) reduction(+: s)
     for (int i = 0; i < n; i++)
-        s += p[i][0]; // rex-expect: unmapped-pointer (likely)
+        s += p[i][0]; // rex-expect: unmapped-pointer
     return s;
 }
 
