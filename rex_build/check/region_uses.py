@@ -77,6 +77,8 @@ def run(at: Position, kernel: Kernel, state: State, named: DependNames) -> None:
             else:
                 _use_anything(at, kernel, event)
             continue
+        if found.shifted and not event.root.shifted and state.of(found.key).present == 1:  # what the region itself maps
+            _use_anything(at, kernel, event)
         touch = at.touch(event, found)
         if event.writes and is_beside and state.of(found.key).device is not Copy.UNSET:
             touch = replace(touch, beside=True)
@@ -241,7 +243,8 @@ def _use_by_mapper(at: Position, kernel: Kernel, use: Use) -> None:
 
 
 def _use_anything(at: Position, kernel: Kernel, use: Use) -> None:
-    """A region uses the elements of one of its own list items. Which object they are of is not known."""
+    """A region uses the elements of one of its own list items. Which object they are of, or which of its
+    elements, is not known."""
     root = use.root
     items = [m for m in kernel.maps if m.item is not None and m.root == root]
     if root is None or root.path[-1:] != (DEREFERENCE,) or len(items) != 1 or root.variable in kernel.moved:

@@ -457,3 +457,27 @@ void chunks(int n)
     }
     free(x);
 }
+// A part of an object, which the region maps, or which is mapped as a whole around.
+static void between(const double *x, double *y, int n)
+{
+#pragma omp target teams distribute parallel for map(to: x[0:n]) map(from: y[0:n])
+    for (int i = 0; i < n; ++i)
+        y[i] = x[i + 1] - x[i]; // rex-expect: bounds (likely)
+}
+static void within(const double *x, double *y, int n)
+{
+#pragma omp target teams distribute parallel for map(to: x[0:n]) map(from: y[0:n])
+    for (int i = 0; i < n; ++i)
+        y[i] = x[i + 1] - x[i - 1];
+}
+double inner(int n)
+{
+    double *x = calloc(n + 2, sizeof *x), *y = calloc(n + 2, sizeof *y);
+    between(x + 1, y + 1, n);
+#pragma omp target data map(tofrom: x[0:n + 2], y[0:n + 2])
+    within(x + 1, y + 1, n);
+    double first = y[1];
+    free(x);
+    free(y);
+    return first;
+}
