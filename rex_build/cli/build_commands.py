@@ -148,11 +148,10 @@ def run_cc(options: Options) -> int:
     return run_compiler([*options.launcher, *command], settings, link=True, colour=options.color)
 
 
-# The variables of the environment that rex-build and its programs read, behind REX_.
+# The variables of the environment that choose what a build makes, behind REX_.
 _VARIABLES = (
-    "BUILD_CACHE", "BUILD_CACHE_DIR", "BUILD_CACHE_REMOTE", "BUILD_CACHE_SIZE", "BUILD_CHAIN", "BUILD_TRACEBACK",
-    "CC", "CHECK", "CHECK_OUTPUT", "CHECK_SUPPRESSIONS", "CPU_TEAM_THREADS", "CUDA_ARCHITECTURES", "CXX", "DEVICES",
-    "LLVM_ROOT", "NVCC_OPTIONS", "ON_UNSUPPORTED",
+    "BUILD_CACHE", "BUILD_CACHE_DIR", "BUILD_CACHE_REMOTE", "BUILD_CACHE_SIZE", "CC", "CUDA_ARCHITECTURES", "CXX",
+    "DEVICES", "LLVM_ROOT", "NVCC_OPTIONS", "ON_UNSUPPORTED",
 )  # fmt: skip
 
 
@@ -160,7 +159,7 @@ def _tell_of_misspelt_variables() -> None:
     """Warn of each variable whose name is like one that is read, or like a part of it: ``REX_DEVICE``, ``REX_ARCH``."""
     for variable in os.environ:
         name = variable.removeprefix("REX_")
-        if name == variable or name in _VARIABLES:
+        if name == variable or name in (*_VARIABLES, "BUILD_CHAIN", "BUILD_TRACEBACK"):
             continue
         longer = [known for known in _VARIABLES if any(part.startswith(name) for part in known.split("_"))]
         notes = suggestion(name, _VARIABLES) if len(name) < 4 or not longer else (f"did you mean '{longer[0]}'?",)
