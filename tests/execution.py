@@ -113,32 +113,34 @@ def lot(program: Named) -> int:
 
 def find_cxx_programs() -> list[Program]:
     """Every program of ``tests/programs/cxx``. A folder there is one program, of C++ and perhaps C units."""
-    found = [_program(path, [path]) for path in (PROGRAMS / "cxx").glob("*.cpp")]
+    found = [_program(path, (path,)) for path in (PROGRAMS / "cxx").glob("*.cpp")]
     for folder in (path for path in (PROGRAMS / "cxx").iterdir() if path.is_dir()):
-        found.append(_program(folder, sorted([*folder.glob("*.cpp"), *folder.glob("*.c")])))
+        found.append(_program(folder, tuple(sorted([*folder.glob("*.cpp"), *folder.glob("*.c")]))))
     return sorted(found, key=lambda program: program.name)
 
 
 def find_programs() -> list[Program]:
     """Every C program, by name. A folder with a ``main.c`` is one program, other folders are groups."""
-    found = [_program(path, [path]) for path in PROGRAMS.glob("*.c")]
+    found = [_program(path, (path,)) for path in PROGRAMS.glob("*.c")]
     for folder in (path for path in PROGRAMS.iterdir() if path.is_dir()):
-        files = sorted(folder.glob("*.c"))
+        files = tuple(sorted(folder.glob("*.c")))
         if (folder / "main.c").exists():
             found.append(_program(folder, files))
         else:
-            found += [_program(path, [path]) for path in files]
+            found += [_program(path, (path,)) for path in files]
     return sorted(found, key=lambda program: program.name)
 
 
-def _program(path: Path, sources: Sequence[Path]) -> Program:
+@cache
+def _program(path: Path, sources: tuple[Path, ...]) -> Program:
+    """The program of a file or folder. A dozen files of tests ask for all programs when they are imported."""
     standard = "-std=c++17" if any(source.suffix == ".cpp" for source in sources) else "-std=c11"
     options = {"cflags": standard, "reference": "-fopenmp -foffload=disable"}
     for source in sources:
         options.update(_OPTION.findall(source.read_text()))
     return Program(
         name=path.relative_to(PROGRAMS).with_suffix("").as_posix(),
-        sources=tuple(sources),
+        sources=sources,
         cflags=tuple(options["cflags"].split()),
         reference=tuple(options["reference"].split()),
         guarded=options.get("guard") != "off",
