@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -21,6 +21,11 @@ from hypothesis import settings
 from rex_build.base.stack import FRAMES
 
 T = TypeVar("T")
+
+_TESTS = Path(__file__).parent
+_WITHOUT_CACHE = {
+    "c", "check", "cxx", "differential", "e2e", "hygiene", "openmp", "plan", "render", "runtime", "scale", "tree",
+}  # fmt: skip
 
 # Many tests start rex-build. Without bytecode, a start compiles all modules and templates: a second of processor time.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -104,6 +109,16 @@ def private_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
     home = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "home"
     home.mkdir(exist_ok=True)
     os.environ["XDG_CACHE_HOME"] = str(home)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def without_cache(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let commands do without the cache where no test is about it. To find out what an entry depends on and to store it
+    is a third of lowering a small unit, which no test asks for a second time."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.path.relative_to(_TESTS).parts[0] in _WITHOUT_CACHE:
+            patch.setenv("REX_BUILD_CACHE", "off")
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

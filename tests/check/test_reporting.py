@@ -84,7 +84,7 @@ def source(tmp_path: Path) -> Path:
 @pytest.mark.compile
 def test_a_hit_reports_what_this_run_asks_for(source: Path, tmp_path: Path) -> None:
     """The first run stores everything that was found, and later ones choose from it."""
-    env = {"REX_BUILD_CACHE_DIR": str(tmp_path / "cache")}
+    env = {"REX_BUILD_CACHE": "on", "REX_BUILD_CACHE_DIR": str(tmp_path / "cache")}
 
     def said(flags: Sequence[str], before: Sequence[str] = ()) -> tuple[int, list[str]]:
         shutil.rmtree(tmp_path / "out", ignore_errors=True)
@@ -110,7 +110,7 @@ def test_a_hit_reports_what_this_run_asks_for(source: Path, tmp_path: Path) -> N
 def test_a_hit_refuses_an_unknown_name(tmp_path: Path) -> None:
     plain = tmp_path / "plain.c"
     plain.write_text("void f(int *a)\n{\n#pragma omp target map(tofrom: a[0:1])\n    a[0] = 1;\n}\n")
-    env = {"REX_BUILD_CACHE_DIR": str(tmp_path / "cache")}
+    env = {"REX_BUILD_CACHE": "on", "REX_BUILD_CACHE_DIR": str(tmp_path / "cache")}
     assert rex_build("lower", plain, "--out-dir", tmp_path, env=env).status == 0
     done = rex_build("lower", plain, "--out-dir", tmp_path, "--", "-Wrex-nonsense", env=env)
     assert done.status == 2
@@ -119,7 +119,7 @@ def test_a_hit_refuses_an_unknown_name(tmp_path: Path) -> None:
 
 def test_a_comment_silences_a_hit_too(source: Path, tmp_path: Path) -> None:
     """The comment changes nothing that the compiler sees, so the lowered text may come from the cache."""
-    env = {"REX_BUILD_CACHE_DIR": str(tmp_path / "cache")}
+    env = {"REX_BUILD_CACHE": "on", "REX_BUILD_CACHE_DIR": str(tmp_path / "cache")}
     words = ("lower", source, "--out-dir", tmp_path / "out", "--", "-O2")
     assert "[-Wrex-reduction]" in rex_build(*words, env=env).stderr
     source.write_text(PROGRAM.replace("s += x[i];", "s += x[i]; // rex-ignore: rex-reduction: on purpose"))
@@ -203,7 +203,7 @@ def test_cxx(tmp_path: Path) -> None:
     """A C++ unit's findings are reported, come from the cache, are silenced and are listed as those of C."""
     source = tmp_path / "sum.cpp"
     source.write_text(PROGRAM.replace("found = 1;", "found = 1; // rex-ignore: all: a flag"))
-    environment = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    environment = {"REX_BUILD_CACHE": "on", "REX_BUILD_CACHE_DIR": str(tmp_path / "cache")}
     words = ("lower", source, "--out-dir", tmp_path)
     for _ in range(2):
         done = rex_build(*words, env=environment)

@@ -18,14 +18,14 @@ import advice_pairs
 import cxx_pairs
 import forked
 import pytest
-from execution import rex_build
+from execution import quick_linker, rex_build
 
 _FOLDER = Path(__file__).parent / "run"
 _EXPECTED = re.compile(r"// rex-expect: ([\w-]+)")
 
 
 def build(sources: list[Path], program: Path, *flags: str) -> None:
-    done = rex_build("cc", "--device", "check", "-o", program, *sources, "--", *flags, "-lm")
+    done = rex_build("cc", "--device", "check", "-o", program, *sources, "--", *flags, "-lm", env=quick_linker())
     assert done.status == 0, done.describe("the build")
 
 

@@ -81,6 +81,7 @@ def test_other_meanings_are_refused(tmp_path: Path, text: str, line: int) -> Non
 def test_a_macro_that_changes_no_text_is_not_missed_by_the_cache(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("REX_BUILD_CACHE", "on")
     monkeypatch.setenv("REX_BUILD_CACHE_DIR", str(tmp_path / "cache"))
     header = tmp_path / "macros.h"
     header.write_text("#define OTHER 1\n")
