@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..base.diagnostics import SourceSpan
-from ..base.records import dataclass
+from ..base.records import dataclass, replace
 from ..c.source.tokens import before_pragmas, has_word, next_token, statement_end
 from ..openmp import queries
 from ..openmp.canonical import Level
@@ -188,7 +188,12 @@ def _text(facts: RegionFacts) -> Text:
         return span or facts.span
 
     def element(access: Access) -> Range | None:
-        return written(access.place, "")
+        """Of a reference, it is what that is declared for."""
+        place, cursor = access.place, access.place.origin
+        if cursor is not None and not isinstance(cursor, Construct) and cursor.kind.name == "VAR_DECL":
+            value = next((part for part in reversed(libclang.children(cursor)) if part.kind.is_expression()), None)
+            place = replace(place, origin=value)
+        return written(place, "")
 
     @cache
     def later() -> set[tree.Node]:

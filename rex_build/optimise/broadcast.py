@@ -13,7 +13,8 @@ read its elements. All threads of a warp have to come to the loop, with the same
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 
 from ..base.records import replace
 from ..plan.constructs import Entity
@@ -21,7 +22,7 @@ from ..plan.optimised import StagedLoop, StagedRow
 from ..tree import nodes as tree
 from ..tree.affine import Facts, Place
 from ..tree.symbols import Variable
-from ..tree.types import Floating, Integer, Member, Record
+from ..tree.types import Floating, Integer, Member, Pointer, Record
 from .accesses import Access, Accesses
 from .changes import changes_of
 from .obstacle import Obstacle, ObstacleError
@@ -87,12 +88,16 @@ def _rows(
 ) -> Sequence[StagedRow]:
     """The rows of a loop. Raises ObstacleError if iterations access anything else: a warp waits for that anyway."""
     inside, always, variable = {*tree.walk(loop.body)}, {*always_evaluated(loop.body)}, counted.symbol
+    names, changes = _names(loop.body), changes_of(loop.body)
+    moved = {*changes.variables, *changes.declared}
+    always |= {*names.values()}
     stays = fixed(loop.body)
     of_thread, of_all = (Facts(v, v, (variable,), lambda _: None, (), {}, region.members) for v in (stays, same))
     rows: dict[object, list[Access]] = {}
-    for access in (_whole(a) for a in found.items if a.node in inside):
+    for access in (_whole(a, names) for a in found.items if a.node in inside):
         place = of_thread.place(access.place) if access.node is access.place else None
-        if place is not None and variable not in _atoms(place):
+        pointer = _through(access.place) if access.node is access.place else None
+        if (place is not None and variable not in _atoms(place)) or not (pointer is None or pointer in moved):
             continue  # one element
         key = _row(of_all, variable, access, same)
         if key is None or access.writes or access.atomic or access.root in found.written:
@@ -108,13 +113,47 @@ def _atoms(place: Place) -> set[object]:
     return {atom for index in indices for atom in (index.atoms if index is not None else [None])}
 
 
-def _whole(access: Access) -> Access:
+def _whole(access: Access, names: Mapping[Variable, tree.Pointee]) -> Access:
     """The access to the structure that is an element of an array, in place of one to its part."""
     place = access.place
     while isinstance(place, tree.Part):
         place = place.whole
+    variable = _through(place)
+    place = names.get(variable, place) if variable is not None else place
     found = access.node is access.place and isinstance(place, tree.Pointee) and isinstance(place.type, Record)
     return replace(access, node=place, place=place) if found else access
+
+
+def _through(place: tree.Place) -> Variable | None:
+    """The pointer or reference to a whole place."""
+    pointer = place.pointer if isinstance(place, tree.Pointee) else None
+    named = pointer.place if isinstance(pointer, tree.Load) else None
+    return named.variable if isinstance(named, tree.Named) else None
+
+
+def _names(body: tree.Statement) -> dict[Variable, tree.Pointee]:
+    """The places to which references and pointers lead that an iteration declares, if only members are read by them."""
+    found: dict[Variable, tree.Pointee] = {}
+    for node in always_evaluated(body):
+        kind = node.variable.type if isinstance(node, tree.Declare) else None
+        if not isinstance(node, tree.Declare) or not isinstance(kind, Pointer) or not isinstance(kind.to, Record):
+            continue
+        value = node.initialiser
+        while isinstance(value, tree.Convert):
+            value = value.value
+        if kind.to.const and isinstance(value, tree.AddressOf) and isinstance(value.place, tree.Pointee):
+            found[node.variable] = value.place
+        elif kind.to.const and kind.reference and isinstance(value, tree.Offset):
+            found[node.variable] = tree.Pointee(kind.to, value, origin=node.origin)
+    mentions = Counter(node.variable for node in tree.parts(body, tree.Named))
+    for load in tree.parts(body, tree.Load):
+        place = load.place
+        while isinstance(place, tree.Part):
+            place = place.whole
+        variable = _through(place)
+        if variable in found and place is not load.place:
+            mentions[variable] -= 1
+    return {variable: place for variable, place in found.items() if not mentions[variable]}
 
 
 def _is_moved(kind: Record) -> bool:
@@ -133,6 +172,7 @@ def _made(side: Side, accesses: Sequence[Access]) -> StagedRow | None:
     first, text = accesses[0], side.text()
     is_record = isinstance(first.place.type, Record)
     kind = text.record(first) if is_record else text.type(first, True)
+    accesses = list({access.place: access for access in accesses}.values())
     uses = tuple(use for a in accesses if (use := text.element(a)) is not None)
     aligned = is_record or all(side.is_aligned(a.place) for a in accesses)
     if kind is None or len(uses) < len(accesses) or not aligned:

@@ -83,6 +83,16 @@ def test_threads_that_run_many_iterations(tmp_path: Path, suffix: str, reduction
         assert "rex_same" not in lower_text(request).device
 
 
+def test_names_of_elements(tmp_path: Path, suffix: str) -> None:
+    """Copies, and C++'s references of which members are read. What an address leads to otherwise is not known."""
+    name = "const struct two " if suffix == ".c" else "const struct two &"
+    text = f"for (int j = 0; j < n; ++j) {{ {name}q = p2[j]; s += q.x * q.y; }} y[i] = s;"
+    assert transformations(_request(tmp_path, suffix, text))["broadcast"].startswith("warps bring the rows that all")
+    assert "q = p2__rex_row_1;" in lower_text(_request(tmp_path, suffix, text)).device
+    text = "for (int j = 0; j < n; ++j) { const struct two *q = &p2[j]; s += q->x * q[k].y; } y[i] = s;"
+    assert transformations(_request(tmp_path, suffix, text))["broadcast"].startswith("no, ")
+
+
 _OTHERS = (
     (_sum("a[i * n + j]"), "", "what iterations over 'j' access is not all the same"),
     (_sum("a[j] * b[i + j]"), "", "what iterations over 'j' access is not all the same"),  # it waits for that

@@ -31,6 +31,46 @@ T sum(const T (&a)[N])
     return s;
 }
 
+struct Mass {
+    float x, weight;
+};
+
+/* Names of elements, of rows that all threads read. */
+template <class T>
+double pull(const T *masses, const Mass *others, int n)
+{
+    double most = 0, all = 0;
+#pragma omp target teams distribute parallel for map(to: masses[0:n], others[0:n]) reduction(max: most) reduction(+: all)
+    for (int i = 0; i < n; ++i) {
+        const auto &at = masses[i];
+        double force = 0;
+        for (int j = 0; j < n; ++j) {
+            const T &by = masses[j];
+            const Mass *other = &others[j];
+            force += (by.x - at.x) * by.weight + other->weight;
+        }
+        most = force > most ? force : most;
+        all += force;
+    }
+    return most * 2 + all;
+}
+
+static double pull_here(int n)
+{
+    static Mass masses[70];
+    for (int i = 0; i < n; ++i)
+        masses[i] = {(float)(i % 7), (float)(i % 3)};
+    double most = 0, all = 0;
+    for (int i = 0; i < n; ++i) {
+        double force = 0;
+        for (int j = 0; j < n; ++j)
+            force += (masses[j].x - masses[i].x) * masses[j].weight + masses[j].weight;
+        most = force > most ? force : most;
+        all += force;
+    }
+    return pull(masses, masses, n) - most * 2 - all;
+}
+
 int main()
 {
     double a[6] = {1, 2, 3, 4, 5, 6};
@@ -39,6 +79,8 @@ int main()
     check("scaled", a[5], 12.0);
     check("done", done, 6);
     check("sum", sum(a), 42.0);
+    for (int n : {0, 1, 7, 64, 67})
+        check("pull", pull_here(n), 0.0);
     Node node{1.5, 0};
     Node &same = node;
     int &count = node.count;
