@@ -172,6 +172,15 @@ def unknown_word(message: str, wrong: str, known: Iterable[str]) -> UsageError:
     return UsageError([Diagnostic("error", message, notes=suggestion(wrong, known))])
 
 
+def no_such_file(file: Path) -> InputError:
+    """An :class:`InputError` about a file that is not there, with the one beside it that has nearly its name."""
+    folder = file.parent
+    found = suggestion(file.name, (path.name for path in folder.iterdir()) if folder.is_dir() else ())
+    beside = "" if folder == Path() else f"{folder}/"
+    notes = tuple(note.replace("'", f"'{beside}", 1) for note in found)
+    return InputError([Diagnostic("error", f"{file}: no such file", notes=notes)])
+
+
 def error_at(span: SourceSpan | None, message: str, *notes: str) -> InputError:
     """An :class:`InputError` with one message, ready to raise."""
     return InputError([Diagnostic("error", message, span, notes)])

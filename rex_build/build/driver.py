@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..base.command_words import expanded
-from ..base.diagnostics import InputError, ToolError, UsageError
+from ..base.diagnostics import ToolError, UsageError, no_such_file
 from ..base.paths import argument
 from ..request import language_of
 from .compilers import c_compiler, cxx_compiler
@@ -55,7 +55,7 @@ def _check(sources: Sequence[Path], output: Path, flags: Sequence[str]) -> None:
         if source.suffix != ".c" and language_of(source) == "c":
             raise UsageError(f"{source} is neither a C or C++ source (.c, .cpp) nor something to link (.o, .a, .so)")
         if not source.is_file():
-            raise InputError(f"{source}: no such file")
+            raise no_such_file(source)
     doubles = [path for path, count in Counter(source.resolve() for source in sources).items() if count > 1]
     if doubles:
         raise UsageError(f"{doubles[0]} was given more than once")

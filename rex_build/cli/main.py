@@ -25,7 +25,15 @@ from ..base.command_words import (
     shell_words,
     which,
 )
-from ..base.diagnostics import Diagnostic, InputError, ToolError, UsageError, report, suggestion, unknown_word
+from ..base.diagnostics import (
+    Diagnostic,
+    InputError,
+    ToolError,
+    UsageError,
+    no_such_file,
+    report,
+    unknown_word,
+)
 from ..base.ending import raise_if_ended
 from ..base.processes import as_rex_error
 from ..build.lower_options import add_kernel_options, add_lower, add_lower_options, request_of
@@ -368,8 +376,7 @@ def _request_for(options: Options, source: Path) -> LowerRequest:
     if source.is_dir():
         raise InputError([Diagnostic("error", f"{source} is a folder")])
     if not source.exists():
-        beside = os.listdir(source.parent) if source.parent.is_dir() else []
-        raise InputError([Diagnostic("error", f"{source}: no such file", notes=suggestion(source.name, beside))])
+        raise no_such_file(source)
     return request_of(Options({**vars(options), "source": source}))
 
 
