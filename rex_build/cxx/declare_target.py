@@ -63,7 +63,7 @@ def static_members(unit: Unit, reached: Reached) -> Iterator[TextEdit]:
     for start, members in _by_declaration(unit, unit.member_definitions):
         if any(variable.constant and variable.cursor == cursor for cursor, variable in members):
             continue  # the value of a specialisation's member, which the compiler must see
-        on_device = unit.on_device.difference(unit.members_of_templates)
+        on_device = unit.on_device.difference(unit.members_of_templates, unit.on_host)
         living = [(cursor, variable) for cursor, variable in members if variable in on_device]
         text = " ".join(_definition(unit, cursor, variable) for cursor, variable in living)
         yield TextEdit(start, statement_end(unit.text, start), text)
@@ -132,6 +132,11 @@ def _living(unit: Unit, members: _Members, start: int, end: int) -> Iterator[Tex
         while outermost.semantic_parent.kind in unit.classes:
             outermost = outermost.semantic_parent
         before = unit.extent(outermost.get_definition() or outermost)[0]
+        if (pointer := unit.on_host.get(variable)) is not None:
+            yield TextEdit(before, before, f'extern "C" {{ __device__ {declare(variable.type, f"*{pointer}")}; }} ')
+            text += f"static {declare(variable.type, variable.name)}; "
+            text += f"static constexpr auto &{pointer} = {unit.scope_name(outermost.semantic_parent)}::{pointer}; "
+            continue
         is_defined = variable.start == unit.extent(cursor)[0] and (cursor.is_definition() or not unit.separable)
         declared = f'extern "C" __device__ {_declared(variable)};'
         yield TextEdit(before, before, f"{_definition(unit, cursor, variable) if is_defined else declared} ")
@@ -244,13 +249,15 @@ def unnamed_namespace(digest: str) -> str:
 
 def hosted(unit: Unit, variables: Iterable[Variable], digest: str) -> dict[Variable, str]:
     """The variables that host and device share, as all memory is shared, and the pointers by which the device finds
-    them. Constants have copies. Raises InputError for members."""
+    them. Constants have copies. Raises InputError."""
     found = {}
     for variable in variables if shares_memory(unit.requirements) else ():
         if variable.type.const:
             continue
-        if unit.is_static_member(variable) or variable.is_reference or unit.separable:
-            what = "which several units share" if unit.separable else "a static member or a reference"
+        is_hidden = variable in unit.members_of_templates or (unit.is_static_member(variable) and _is_private(variable))
+        if is_hidden or variable.is_reference or unit.separable:
+            of_class = "a private static member, one of a class template, or a reference"
+            what = "which several units share" if unit.separable else of_class
             what = f"'{variable.name}', {what}, cannot be shared by host and device (unified_shared_memory)"
             raise error_at(unit.span(variable.start), what)
         if "(unnamed" in variable.type.text:

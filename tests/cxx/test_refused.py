@@ -175,6 +175,11 @@ REFUSED = {
         "        exit(1);\n}\nint main() { int i = 0; f(&i); }\n",
         6, 9, "device code calls 'exit', which is not supported",
     ),
+    "private member in shared memory": (
+        "#pragma omp requires unified_shared_memory\nclass B { static int n; public: void f() { n = 1; } };\n"
+        "int B::n = 2;\nvoid g()\n{\n#pragma omp target\n    B().f();\n}\n",
+        3, 1, "'n', a private static member, one of a class template, or a reference, cannot be shared",
+    ),
 }  # fmt: skip
 
 

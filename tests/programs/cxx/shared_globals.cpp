@@ -31,6 +31,25 @@ int hidden = 7;
 int all() { return reached + hidden++ + static_cast<int>(::app::rows[1][2]); }
 }
 
+namespace app {
+class Counted {
+public:
+    static int made;
+    static double sums[2];
+    explicit Counted(int n) : n(n) { ++made; }
+    ~Counted() { this->sums[1] += n + sums[0]; }
+
+private:
+    int n;
+};
+int Counted::made = 1;
+double Counted::sums[2] = {0.5, 0};
+struct Level : Counted {
+    using Counted::Counted;
+    static void raise(Counted &one) { one.made += 10 * Level::made; }
+};
+}
+
 template <class T> T scaled(T x) { return x * counter + app::reached; }
 
 int main()
@@ -63,6 +82,16 @@ int main()
     check("what the device has changed", counter + pair.first + app::hidden, 4 + 100 + 8);
 
     check("one that is declared with its class", both.value, 7);
+
+    app::Counted::made = 2;
+    app::Counted::sums[0] = 1.5;
+#pragma omp target
+    {
+        app::Level one(3), two(4);
+        app::Level::raise(two);
+    }
+    check("static members", app::Counted::made, 44);
+    check("an array that is one", app::Counted::sums[1], 10.0);
 
     long total = 0;
 #pragma omp target teams distribute parallel for reduction(+ : total) map(to : table)
