@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from ..base.findings import Finding
 from ..base.records import replace
+from ..openmp.launch import LOOP_LEAVES
 from ..tree.types import Record
 from .events import DEREFERENCE, Lent, Root, Use, spelt
 from .host_uses import GROW
@@ -40,8 +41,10 @@ def _is_led(root: Root) -> bool:
 
 
 def _report(at: Position, kernel: Kernel, event: Use | Lent, root: Root, state: State) -> bool:
-    """Report an access or a call if it concerns elements of a container."""
-    if at.unit.may_know_addresses:
+    """Report an access or a call if it concerns elements of a container, but in the heads of the region's own loops:
+    the host computes their bounds."""
+    is_loop = not LOOP_LEAVES.isdisjoint(kernel.construct.directive.constructs)  # which may count with a class
+    if at.unit.may_know_addresses or len(event.loops) < max(kernel.depth, is_loop):
         return False
     for number in range(len(root.path) + 1):
         holder = replace(root, path=root.path[:number])

@@ -381,11 +381,11 @@ class _Kernel:
 
         own = {*region.sharing.named, *(s for lv in nest.levels for s in (lv.symbol, *lv.same))}
         try:
-            first, *others = (
+            found = [
                 broadcast(side, self._around(nest), own, body, side.accesses(region, body))
                 for body in side.bodies(region)
-            )
-            return reduce(with_, others, first)
+            ]
+            return reduce(with_, found) if found else ObstacleError("nothing instantiates the template")
         except ObstacleError as problem:
             return problem
 

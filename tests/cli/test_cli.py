@@ -231,7 +231,7 @@ def test_explain_speaks_json_and_text(tmp_path: Path) -> None:
     assert len(json.loads(done.stdout)["regions"]) == 1
     assert "regions:" in rex_build("explain", "x.c", "--details", cwd=tmp_path).stdout
     assert "x.c:2: #pragma omp target map(x[0:4])\n    becomes" in rex_build("explain", "x.c", cwd=tmp_path).stdout
-    (tmp_path / "xx.c").write_text("void f(void) {}\n")
+    (tmp_path / "y.c").write_text("void f(void) {}\n")
     assert rex_build("explain", "y.c", cwd=tmp_path).stdout == "y.c: no target directives\n"
     rex_build("explain", "x.c", "--html", "-o", "page.html", cwd=tmp_path)
     assert (tmp_path / "page.html").read_text().startswith("<!DOCTYPE html>")

@@ -117,7 +117,8 @@ class Writer:
 
     def region(self, depth: int) -> str:
         """A target region, in which less is possible: what follows is one statement, too."""
-        inside = "".join(f"#pragma omp {self.random.choice(_IN_REGIONS)}\n" for _ in range(self.random.randrange(3)))
+        chosen = [self.random.choice(_IN_REGIONS), "assume holds(n > 0)"][: self.random.randrange(3)]
+        inside = "".join(f"#pragma omp {one}\n" for one in chosen)  # of two others, one may not be in the other
         head = self.random.choice(("target", "target parallel num_threads(2)", "target nowait depend(in : x[0])"))
         statement = self.random.choice(
             ("x[0] = a;", "{ x[0] += a; x[1] = v; }", "for (int i = 0; i < n; ++i) x[i] = a;")
