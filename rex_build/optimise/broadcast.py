@@ -115,13 +115,18 @@ def _atoms(place: Place) -> set[object]:
 
 def _whole(access: Access, names: Mapping[Variable, tree.Pointee]) -> Access:
     """The access to the structure that is an element of an array, in place of one to its part."""
-    place = access.place
-    while isinstance(place, tree.Part):
-        place = place.whole
+    place = _around(access.place)
     variable = _through(place)
     place = names.get(variable, place) if variable is not None else place
     found = access.node is access.place and isinstance(place, tree.Pointee) and isinstance(place.type, Record)
     return replace(access, node=place, place=place) if found else access
+
+
+def _around(place: tree.Place) -> tree.Place:
+    """The object of which a place is a part, at most by way of members."""
+    while isinstance(place, tree.Part):
+        place = place.whole
+    return place
 
 
 def _through(place: tree.Place) -> Variable | None:
@@ -147,9 +152,7 @@ def _names(body: tree.Statement) -> dict[Variable, tree.Pointee]:
             found[node.variable] = tree.Pointee(kind.to, value, origin=node.origin)
     mentions = Counter(node.variable for node in tree.parts(body, tree.Named))
     for load in tree.parts(body, tree.Load):
-        place = load.place
-        while isinstance(place, tree.Part):
-            place = place.whole
+        place = _around(load.place)
         variable = _through(place)
         if variable in found and place is not load.place:
             mentions[variable] -= 1
